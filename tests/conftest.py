@@ -16,7 +16,7 @@ import sys
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
@@ -207,6 +207,25 @@ def golden(request: pytest.FixtureRequest):
             path.write_text(text, encoding="utf-8", newline="\n")
         assert path.is_file(), f"no golden file {name}: run pytest --update-golden and look at it"
         assert text == path.read_text(encoding="utf-8"), f"{name} has moved; if that is meant, run --update-golden"
+
+    return compare
+
+
+@pytest.fixture
+def golden_cases(golden) -> Callable[[str, Callable[[str], Iterable[object]]], list[str]]:
+    """Answer each text of ``tests/golden/cases/NAME.txt``, whose lines stand after ``|``; return the texts.
+
+    What comes of it stands below, a line each. ``pytest --update-golden`` writes it anew; read the diff.
+    """
+    def compare(name: str, answer: Callable[[str], Iterable[object]]) -> list[str]:
+        path, texts, made = ROOT / "tests" / "golden" / "cases" / f"{name}.txt", list[str](), list[str]()
+        for head, case in re.findall(r"(?m)((?:^#.*\n)*)((?:^\|.*\n)+)", path.read_text(encoding="utf-8")):
+            texts.append(re.sub(r"(?m)^\| ?", "", case).removesuffix("\n"))
+            lines = (line for each in answer(texts[-1]) for line in str(each).splitlines())
+            made.append(head + case + "".join(f"  {line}".rstrip() + "\n" for line in lines))
+        assert texts
+        golden(f"cases/{name}.txt", "\n".join(made))
+        return texts
 
     return compare
 

@@ -106,23 +106,17 @@ def test_only_https_addresses_of_public_servers_are_asked(monkeypatch):
     assert [ip for _, ip in asked] == [PUBLIC] * 6
 
 
-@pytest.mark.parametrize(("page", "download"), [
-    ("docs.google.com/spreadsheets/d/1aB-c/edit?usp=sharing",
-     "docs.google.com/spreadsheets/d/1aB-c/export?format=xlsx"),
-    ("docs.google.com/spreadsheets/u/0/d/1aB/edit?gid=7#gid=7",
-     "docs.google.com/spreadsheets/d/1aB/export?format=csv&gid=7&single=true"),
-    ("docs.google.com/spreadsheets/d/e/2PAC-x/pubhtml", "docs.google.com/spreadsheets/d/e/2PAC-x/pub?output=xlsx"),
-    ("docs.google.com/spreadsheets/d/e/2P/pub?output=csv", "docs.google.com/spreadsheets/d/e/2P/pub?output=csv"),
-    ("github.com/a/b/blob/main/cards.csv", "raw.githubusercontent.com/a/b/main/cards.csv"),
-    ("www.dropbox.com/s/x/cards.csv?dl=0", "www.dropbox.com/s/x/cards.csv?dl=1"),
-    ("example.org/cards.csv#top", "example.org/cards.csv")])
-def test_the_address_of_a_page_as_people_share_it_is_that_of_its_file(monkeypatch, page, download):
+def test_the_address_of_a_page_as_people_share_it_leads_to_its_file(golden_cases, monkeypatch):
     asked = []
     monkeypatch.setattr(fetching, "_look_up", lambda *_: [PUBLIC])
     monkeypatch.setattr(fetching, "_ask", lambda at, *_: asked.append(at) or Fetched("cards.csv", b"a"))
-    assert is_address(f"https:/{page}")
-    fetch_table(f"https:/{page}", is_typed=True)  # a path has lost a slash
-    assert asked == [f"https://{download}"]
+
+    def answer(page):
+        assert is_address(f"https:/{page}")
+        fetch_table(f"https:/{page}", is_typed=True)  # a path has lost a slash
+        yield asked.pop()
+
+    golden_cases("addresses", answer)
 
 
 def test_a_deck_of_an_address_is_taken_anew_and_the_changes_are_shown(desk):

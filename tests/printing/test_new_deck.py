@@ -96,120 +96,24 @@ def test_any_table_gives_a_deck_whose_faces_can_be_drawn(tmp_path_factory, data,
     draw_faces(folder / "deck", (ink,))
 
 
-UNDERSTOOD = {
-    "en": "Card Name,Mana Cost,Card Type,Rules Text,Flavor Text,Image,Rarity,Attack,Hit Points,Notes,Quantity",
-    "de": "Kartenname,Kosten,Typ,Regeltext,Zitat,Bild,Seltenheit,Angriff,Lebenspunkte,Notizen,Anzahl",
-    "da": "Kortnavn,Pris,Slags,Regeltekst,Stemningstekst,Billede,Sjældenhed,Angreb,Forsvar,Bemærkninger,Antal",
-    "nl": "Kaartnaam,Prijs,Soort,Regels,Sfeertekst,Afbeelding,Zeldzaamheid,Aanval,Levenspunten,Opmerkingen,Aantal",
-    "fr": "Nom,Coût,Genre,Effet,Citation,Illustration,Rareté,Attaque,Points de vie,Remarques,Quantité",
-    "es": "Nombre,Coste,Tipo,Efecto,Cita,Imagen,Rareza,Ataque,Vida,Notas,Cantidad",
-    "it": "Nome,Costo,Classe,Effetto,Citazione,Immagine,Rarità,Attacco,Difesa,Commenti,Quantità",
-    "pt": "Nome,Custo,Naipe,Efeito,Citação,Imagem,Raridade,Ataque,Defesa,Comentários,Quantidade",
-    "ja": "カード名,コスト,種類,効果,フレーバー,画像,レアリティ,攻撃力,体力,備考,枚数",
-    "pl": "Nazwa,Koszt,Typ,Opis,Cytat,Ilustracja,Rzadkość,Atak,Obrona,Uwagi,Ilość",
-    "ru": "Название,Стоимость,Тип,Описание,Цитата,Картинка,Редкость,Атака,Защита,Примечание,Количество",
-    "uk": "Назва,Вартість,Тип,Опис,Цитата,Зображення,Рідкість,Атака,Захист,Примітка,Кількість",
-    "cs": "Název,Cena,Druh,Popis,Citát,Obrázek,Vzácnost,Útok,Obrana,Poznámka,Počet",
-    "tr": "Ad,Maliyet,Tür,Açıklama,Alıntı,Resim,Nadirlik,Saldırı,Savunma,Notlar,Adet",
-    "sv": "Namn,Kostnad,Slag,Förmåga,Citat,Bild,Sällsynthet,Anfall,Försvar,Anteckningar,Antal",
-    "fi": "Nimi,Hinta,Tyyppi,Kuvaus,Sitaatti,Kuva,Harvinaisuus,Hyökkäys,Puolustus,Huomautus,Määrä",
-    "hu": "Név,Költség,Típus,Leírás,Idézet,Kép,Ritkaság,Támadás,Védekezés,Megjegyzés,Darab",
-    "zh": "名称,费用,类型,描述,风味文字,图片,稀有度,攻击力,生命值,备注,数量",
-    "ko": "이름,비용,종류,효과,대사,그림,희귀도,공격력,체력,비고,수량",
-    "ar": "الاسم,التكلفة,النوع,الوصف,اقتباس,الصورة,الندرة,الهجوم,الدفاع,ملاحظات,الكمية",
-    "he": "שם,עלות,סוג,תיאור,ציטוט,תמונה,נדירות,התקפה,הגנה,הערות,כמות"}
-ROLES = "name cost kind text flavour art rarity left right notes copies".split()
+@pytest.mark.slow
+def test_columns_and_tables_are_understood_as_they_were(golden_cases, tmp_path):
+    def answer(text):
+        columns = understand(tmp_path, f"{text}\n", *["goblin"] * ("goblin.png" in text))
+        yield f"{columns.lang}: " + ", ".join(f"{heading} {role}" for role, heading in roles(columns).items())
+        yield from ("facts " + ", ".join(column.heading for column in columns.facts),) * bool(columns.facts)
+        deck = make_deck(tmp_path, f"{text}\n")
+        said = (str(each).replace(f"{tmp_path}/", "") for each in (*deck.notes, *deck.warnings, *deck.deck_warnings))
+        yield from (each for each in said if "no font has" not in each)  # computers have others
+        yield from [" | ".join(map(str, row.cells.values()))
+                    for row in read_table(tmp_path / "deck", "cards.csv", Problems()).rows][:1]
 
-
-def test_headings_are_understood_in_21_languages(tmp_path):
-    for lang, headings in UNDERSTOOD.items():
-        columns = understand(tmp_path, f"{headings}\nGoblin,1,Orc,Fight.,Grr!,goblin.png,rare,2,3,weak?,4\n", "goblin")
-        assert roles(columns) == dict(zip(ROLES, headings.split(","), strict=True))
-        assert (columns.lang, columns.facts) == (lang, ())
-
-
-@pytest.mark.parametrize(("table", "lang"), [
-    ("Name,Text\nDrache,Wirf eine Karte ab und nimm die nächste.\n", "de"),
-    ("Imię,Typ,Zdanie\nSmok,Zwierz,Leci\n", "pl"),
-    ("Name,Text\nDrage,Træk et kort og giv det til den næste.\n", "da"), ("Name,Cost,Text\nAnt,1,Draw.\n", "en"),
-    ("X1,X2\nAnt,Take the card of your choice and give it to me.\n", "en"), ("竜,効果\n火の竜,引く\n", "ja"),
-    ("名称,效果\n龙,抽两张牌\n", "zh"), ("Vardas,Typ,Jėga\nDrakonas,Žvėris,7\n", "")])
-def test_the_language_of_a_deck_is_that_of_its_text_as_a_whole(tmp_path, table, lang):
-    assert understand(tmp_path, table).lang == lang
-
-
-@pytest.mark.parametrize(("text", "expected"), [
-    ("A,B,C\nGoblin,Orc,1\nKnight,Man,2\nBaron,Man,3\nTroll,Orc,3\n", {"name": "A", "kind": "B", "left": "C"}),
-    ("A,B,C\nWolf,3,Bites\nBear,4,Sleeps\nFox,2,Steals\n", {"name": "A", "left": "B"}),
-    ("Name,Num,Color,Unique\nFarm,8,Green,No\nInn,3,Red,No\nDoc,2,Purple,Yes\nPub,3,Red,No\nZoo,3,Red,No\nHut,2,Red,No\n",
-     {"name": "Name", "copies": "Num", "kind": "Color"}),
-    ("Nummer,Name,Cost\n1,Ox,{Y}{Y}{R}{B}{W}\n2,Ape,{Y}\n3,Elk,{R}\n", {"id": "Nummer", "name": "Name"}),
-    ("Tie Breaker,Faction\n0,Ant\n1.5,Bee\n5.5–6,Cow\n3,Dog\n", {"name": "Faction"}),
-    ("Card,Power delta,Effect\nOx,1,Run now and hide.\nApe,3,Swim.\nElk,−1,Fly.\n", {"name": "Card", "text": "Effect"}),
-    ("Name,Age,Race\nGimli,140,Dwarf\nSam,36,Hobbit\nFrodo,51,Hobbit\nGloin,253,Dwarf\n",
-     {"name": "Name", "kind": "Race", "left": "Age"}),
-    ("#,Word\n1,Sea\n2,Land\n3,Sky\n", {"id": "#", "name": "Word"}),
-    ("Suit,Number\nRed,1\nRed,2\nBlue,1\nBlue,2\n", {"kind": "Suit", "cost": "Number"}),
-    ("Name,Number\nOwl,2\nFox,2\nBear,2\nElk,1\n", {"name": "Name", "copies": "Number"}),
-    ("Nombre,Efecto\nDuende,Roba.\n", {"name": "Nombre", "text": "Efecto"}),
-    ("What happens\n" + "A long story is told here. " * 3 + "\n", {}),
-    ("Name,Farbe\nAst,#ff0000\nBein,#00f\n", {"name": "Name", "colour": "Farbe"}),
-    ("name,color\nTrade,teal\nWar,light blue\nTech,dark blue\n", {"name": "name", "kind": "color"}),
-    ("slug,name,trait,tech\na-x,Hope,hard,\nb-y,Prim,soft,\nc-z,Faun,soft,green\nd-w,Temp,hard,\n",
-     {"id": "slug", "name": "name", "kind": "trait"}),
-    ("NAME,BINDER,COST_TYPE\nElk,Beasts,-\nBone,Dead,-\nOx,Beasts,-\nBot,Dead,Energy\n",
-     {"name": "NAME", "kind": "BINDER"}),
-    ("theatre,type\nAir,Marshal\nAir,Ace\nAir,\nLand,General\nLand,Tank\nSea,Admiral\n",
-     {"name": "type", "kind": "theatre"}),
-    ("CardID,Description,Option1,Option2\n1,A movement has formed.,Support them.,Oppose them.\n"
-     "2,Leaders demand more.,Grant more power.,Refuse it.\n3,A request.,Approve the funding of it.,Deny it.\n",
-     {"id": "CardID", "text": "Description"}),
-    ("ID Carta,Name,Attack,Cost\nN01,Moat,,2\nN02,Witch,1,5\nN03,Inn,,4\n",
-     {"id": "ID Carta", "name": "Name", "cost": "Cost"})])
-def test_columns_are_understood_by_what_they_hold(tmp_path, text, expected):
-    columns = understand(tmp_path, text)
-    assert roles(columns) == expected
-    assert not text.startswith("A,B,C") or not columns.facts, "a letter over words is not printed beside them"
+    golden_cases("columns", answer)
 
 
 def test_colours_of_kinds_can_be_told_apart_by_everybody():
     swatches = [Swatch(name=colour, colour=colour, cue="") for colour in layout_data()["drawing"]["palette"]]
     assert list(find_clashes(swatches, MERGED)) == []
-
-
-@pytest.mark.parametrize(("sheet", "names", "said"), [
-    ("Card list v3,,\n,,\nName,Type,Text\nAnt,Insect,Walks.\nBee,Insect,Stings.\n", ["Ant", "Bee"], "a title above"),
-    ("Name,Cost,Text\nAnt,1,Walks.\nBee,2,Stings.\nTotal:,3,\n", ["Ant", "Bee"], "a line of sums"),
-    ("Name,Type,Text\nInsects,,\nAnt,Insect,Walks.\nBee,Insect,Stings.\nOthers,,\nCat,Mammal,Purrs.\n",
-     ["Insects", "Ant", "Bee", "Others", "Cat"], "nothing but a first cell"),
-    ("Name,Ant,Bee\nType,Insect,Insect\nCost,1,2\nText,Walks.,Stings.\n", ["Type", "Cost", "Text"], "transposed"),
-    ("Name,Text\nAnt,Pay [gold] or :wood:\nBee,[b]Stings[/b]\n", ["Ant", "Bee"], "[gold], :wood:, [b], [/b]"),
-    ("Name,Kind," + ",".join(f"Gold {n}" for n in range(30)) + "\n" + "".join(f"{name},Elf{',1' * 30}\n" for name in (
-        "Ant", "Bee")), ["Ant", "Bee"], "few of its 32 columns are what cards have")])
-def test_what_is_not_quite_a_table_is_told(tmp_path, sheet, names, said):
-    deck = make_deck(tmp_path, sheet)
-    assert said in " ".join(map(str, (*deck.notes, *deck.warnings, *deck.deck_warnings)))
-    problems = Problems()
-    table = read_table(tmp_path / "deck", "cards.csv", problems)
-    assert [row.cells["name"] for row in table.rows] == names and not problems
-
-
-@pytest.mark.parametrize("text", [
-    "Drak,5\nPes,2\nKočka,3\n", "START,Útěk,Žije\nSTART,Průzkum,Ví\nCÍL,Loď,Pluje\n",
-    "Kaj bi naredil zdaj?\nKdo je to bil?\n", "Ant;Draws a card\nBee;Stings for 2\nCat;Sleeps all day\n"])
-def test_a_table_without_headings_keeps_its_first_card_and_says_so(tmp_path, text):
-    deck = make_deck(tmp_path, text)
-    assert "no row of headings: the columns are called A" in " ".join(deck.notes)
-    rows = read_table(tmp_path / "deck", "cards.csv", Problems()).rows
-    assert [*map(str, rows[0].cells.values())] == re.split("[,;]", text.splitlines()[0])
-    assert len(rows) == text.count("\n")
-    draw_faces(tmp_path / "deck", ("full",))
-
-
-@pytest.mark.parametrize("text", ["Vardas,Aprašymas\nDrakonas,Skrenda aplink visus\nŠuo,Saugo visą namą\n",
-                                  "Jėga,Taip\n3,x\n4,x\n"])
-def test_headings_that_nothing_knows_are_doubted(tmp_path, text):
-    assert "is taken for headings" in " ".join(make_deck(tmp_path, text).notes)
 
 
 def test_a_word_that_fits_no_line_makes_its_own_card_smaller_and_no_other(tmp_path):

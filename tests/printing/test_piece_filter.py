@@ -21,35 +21,17 @@ def select(text: str, **states: set[str]) -> set[str]:
     return set(parse_filter(text).select(ROWS, states))
 
 
-@pytest.mark.parametrize(("text", "ids"), [
-    ("dragon", {"dragon"}), ("HERO", {"dragon", "guard"}), ("drachengrosse", {"dragon"}), ("größe", {"dragon"}),
-    ("type:her cost>3", {"dragon"}), ("type=her", set()), ("type=hero", {"dragon", "guard"}), ("ガ", {"coin"}),
-    ("カ", set()), ("cost>=2 cost<=7", {"dragon", "guard"}), ("cost<7", {"guard"}), ("cost==7.0", {"dragon"}),
-    ("-cost>2", EVERY - {"dragon"}), ("cost!=7", EVERY - {"dragon"}), ("--hero", {"dragon", "guard"}),
-    ("cost= part:cards", {"ogre"}), ("name= part:cards", set()), ('"flavour text":"or pray"', {"dragon"}),
-    ("-hero -part:coins", {"ogre"}), ("hero cost>3 | part:coins", {"dragon", "coin"}),
-    ("ogre or coin", {"ogre", "coin"}), ("id:o", {"dragon", "ogre", "coin"}),
-    ("symbols:cross", {"dragon"}), ("symbols.cross=2", {"dragon"}), ("symbols>1", {"dragon"}),
-    ("qty>2", {"guard", "coin"}),
-    ("countries=france", {"coin"}), ("name:groesse", set()), ("ｃｏｓｔ＞３", {"dragon"}),
-    ("is:changed hero", {"guard"}), ("-is:changed", EVERY - {"guard"})])
-def test_expressions_select_pieces(text, ids):
-    assert select(text, changed={"guard"}) == ids
+def test_expressions_select_pieces_or_are_refused(golden_cases):
+    def answer(text):
+        try:
+            yield " ".join(sorted(select(text, changed={"guard"}))) or "nothing"
+        except (RequestError, ValueError) as error:
+            yield error
+
+    golden_cases("filters", answer)
 
 
-@pytest.mark.parametrize(("text", "words"), [
-    ("cots>3", ("no column 'cots'", "did you mean cost?")), ("type>3", ("'type' holds no numbers",)),
-    ("cost>much", ("'much' is not a number",)), ("is:mended", ("known: is:changed",))])
-def test_terms_that_make_no_sense_for_the_table_are_refused_with_a_guess(text, words):
-    with pytest.raises(RequestError) as refused:
-        select(f"dragon {text} | {text}", changed=set())
-    assert len(refused.value.problems) == 1
-    for each in words:
-        assert each in str(refused.value)
-
-
-@pytest.mark.parametrize("text", ["", " ", "|", "a |", "or b", 'a"b', '"open', "cost>", "cost:", ":x",
-                                  "x" * (MAX_EXPRESSION + 1), "a " * 60])
+@pytest.mark.parametrize("text", ["", " ", "x" * (MAX_EXPRESSION + 1), "a " * 60])
 def test_what_is_not_an_expression_is_refused(text):
     with pytest.raises(ValueError, match=r"is empty|not understood|nothing|more than|longer than"):
         parse_filter(text)

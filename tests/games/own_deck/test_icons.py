@@ -2,6 +2,7 @@
 
 import io
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -105,45 +106,12 @@ def test_a_shipped_icon_takes_its_colour_in_both_inks(tmp_path, ink):
     assert is_near(print_face(face, 25.4).getpixel((20, 20)), RED)
 
 
-# Files of our own, made as each package makes its own.
-SQUARE = 'd="M4 4h16v16H4z"'
-PACKAGES = {
-    "tabler": '<!--\ntags: [box]\nversion: "1.0"\nunicode: "ea00"\n-->\n<svg\n  xmlns="http://www.w3.org/2000/svg"\n  '
-              'width="24"\n  height="24"\n  viewBox="0 0 24 24"\n  fill="none"\n  stroke="currentColor"\n  '
-              'stroke-width="2"\n  stroke-linecap="round"\n  stroke-linejoin="round"\n>\n'
-              '  <path stroke="none" d="M0 0h24v24H0z" fill="none" />\n  <path d="M4 12l16 0" />\n</svg>',
-    "lucide": '<!-- @license lucide-static v0.5 - ISC -->\n<svg class="lucide lucide-box" '
-              'xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 24 24" fill="none" '
-              'stroke="currentColor" stroke-width="2" stroke-linecap="round"><path d="M4 12h16" /></svg>',
-    "game-icons": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512"><path d="M0 0h512v512H0z"/>'
-                  '<path fill="#fff" d="M80 80h352v352H80z"/></svg>',
-    "game-icons-studio": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512" style="height: 512px; width: '
-                         '512px;"><path d="M0 0h512v512H0z" fill="#000" fill-opacity="1"></path><g class="" '
-                         'transform="translate(0,0)" style=""><path fill="#fff" fill-opacity="1" '
-                         'd="M80 80h352v352H80z"></path></g></svg>',
-    "mdi": f'<svg xmlns="http://www.w3.org/2000/svg" id="mdi-box" viewBox="0 0 24 24"><path {SQUARE} /></svg>',
-    "material-symbols": '<svg xmlns="http://www.w3.org/2000/svg" height="24px" viewBox="0 -960 960 960" width="24px" '
-                        'fill="#e3e3e3"><path d="M160-800h640v640H160v-640Z"/></svg>',
-    "phosphor": '<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32" fill="#000000" viewBox="0 0 256 256">'
-                '<path d="M40,40H216V216H40Z"></path></svg>',
-    "bootstrap": '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" fill="currentColor" '
-                 'class="bi bi-box" viewBox="0 0 16 16">\n  <path d="M2 2h12v12H2z"/>\n</svg>',
-    "font-awesome": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512"><!--! Font Awesome Free 6.7 by '
-                    '@fontawesome --><path d="M80 80h352v352H80z"/></svg>',
-    "heroicons": '<svg xmlns="http://www.w3.org/2000/svg" fill="none" viewBox="0 0 24 24" stroke-width="1.5" '
-                 'stroke="currentColor" aria-hidden="true" data-slot="icon">\n  <path stroke-linecap="round" '
-                 'stroke-linejoin="round" d="M4 12h16"/>\n</svg>\n',
-    "heroicons-figma": '<svg width="24" height="24" viewBox="0 0 24 24" fill="none" '
-                       'xmlns="http://www.w3.org/2000/svg"><path d="M4 12h16" stroke="black" stroke-width="2"/></svg>',
-    "iconify": '<svg xmlns="http://www.w3.org/2000/svg" width="1em" height="1em" viewBox="0 0 24 24">'
-               f'<path fill="currentColor" {SQUARE}/></svg>'}
-
-
 def test_icons_of_packages_just_work(tmp_path):
-    places = {package: (10 + 20 * (n % 3), 10 + 20 * (n // 3)) for n, package in enumerate(PACKAGES)}
+    packages = tomllib.loads(Path(__file__).with_name("packages.toml").read_text(encoding="utf-8"))
+    places = {package: (10 + 20 * (n % 3), 10 + 20 * (n // 3)) for n, package in enumerate(packages)}
     icons = "".join(f'{{{{ icon("{package}", {x}, {y}, 12, fill="#c81414") }}}}' for package, (x, y) in places.items())
     face = draw(tmp_path, f'{{{{ fill("#ffffff") }}}}{icons}',
-                **{f"icons/{package}.svg": drawing for package, drawing in PACKAGES.items()})
+                **{f"icons/{package}.svg": drawing for package, drawing in packages.items()})
     picture = print_face(face, 25.4 * 4)
     for package, (x, y) in places.items():
         assert is_near(picture.getpixel((4 * x, 4 * y)), RED), package

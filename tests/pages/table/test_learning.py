@@ -21,25 +21,13 @@ from tests.pages.table.test_table_page import STRANGE, deck
 MOST_BYTES = 1_500_000
 
 
-@pytest.mark.parametrize("steps, problem", [
-    ('[learn.a]\ntext = "x"\nshow = ["c", "d"]\n',
-     "deck.toml:15 learn.a.show: there is no piece 'd' (ids of `ppgen list`"),
-    ('[learn.a]\ntext = "x"\nmove = [["coin", [1, 2]]]\n',
-     "deck.toml:15 learn.a.move: there is no piece 'coin' (did you mean coins?"),
-    ('[learn.a]\ntext = "x"\nmove = [["coins", "seat 9"]]\n', "deck.toml:15 learn.a.move: there is no piece 'seat 9'"),
-    ('[learn.a]\ntext = "x"\nmove = [["coins", [1e9, 2]]]\n', "deck.toml:15 learn.a.move"),
-    ('[learn.a]\ntext = ""\n', "deck.toml:14 learn.a.text: is empty (write a text)"),
-    ('[learn.a]\ntext = "  "\n', "deck.toml:14 learn.a.text: is empty (write a text)"),
-    ('[learn.a]\nshow = ["c"]\n', "learn.a.text: is missing (add a text)"),
-    ('[learn.a]\ntext = "{x}"\n', "deck.toml:14 learn.a.text: has a brace (leave it out)"),
-    ('[learn.a]\ntext = "x"\nwait = 3\n', "deck.toml:15 learn.a.wait: is not known"),
-    ("".join(f'[learn.s{n}]\ntext = "x"\n' for n in range(1000)),
-     "learn: has 1000 steps (at most 40: the first turns only)"),
-    ("[learn]\na = 3\n", "deck.toml:14 learn.a: 3 is not a table")])
-def test_a_wrong_step_is_refused_with_its_line(tmp_path, steps, problem):
-    with pytest.raises(InputError) as refused:
-        Workshop.open(Assets.at(deck(tmp_path, steps)))
-    assert problem in str(refused.value).replace(f"{tmp_path}/", "")
+def test_wrong_steps_are_refused_as_they_were(golden_cases, tmp_path):
+    def answer(steps):
+        with pytest.raises(InputError) as refused:
+            Workshop.open(Assets.at(deck(tmp_path, f"{steps}\n")))
+        yield str(refused.value).replace(f"{tmp_path}/", "")
+
+    golden_cases("lessons", answer)
 
 
 def test_steps_are_in_the_words_of_each_language(tmp_path):
