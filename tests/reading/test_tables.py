@@ -86,16 +86,14 @@ def test_separators_and_encodings_are_found(tmp_path, content, encoding):
     assert ([*table.rows[0].cells.values()], said) == (["Öl", 3], [])
 
 
-@pytest.mark.parametrize(("cells", "values"), [
-    (("1", "", "-3"), [1, "", -3]), (("1.5", "2"), [1.5, 2]), (("1,5", "2"), [1.5, 2]),
-    (("1,5", "2.5"), ["1,5", "2.5"]),
-    (("007", "8"), ["007", "8"]), (("0", "x"), ["0", "x"]), (("1,000", "2,500"), ["1,000", "2,500"]),
-    (("1,500", "2,5"), [1.5, 2.5]), (("", ""), ["", ""]), (("TRUE", "FALSE", ""), ["✓", "✗", ""]),
-    (("TRUE", "maybe"), ["TRUE", "maybe"]), (("1e5",), ["1e5"]), (("٣",), ["٣"])])
-def test_a_column_is_numbers_if_all_its_filled_cells_are(tmp_path, cells, values):
-    table, _ = table_of(tmp_path, "a;b\n" + "".join(f"x;{cell}\n" for cell in cells))
-    assert [row.cells["b"] for row in table.rows] == values
-    assert ("b" in table.numbers) == any(not isinstance(value, str) for value in values)
+def test_a_column_is_numbers_if_all_its_filled_cells_are_numbers(golden_cases, tmp_path):
+    def answer(cells):
+        table, _ = table_of(tmp_path, "a;b\n" + "".join(f"x;{cell}\n" for cell in cells.split("\n")))
+        values = [row.cells["b"] for row in table.rows]
+        assert ("b" in table.numbers) == any(not isinstance(value, str) for value in values)
+        yield values
+
+    golden_cases("number-columns", answer)
 
 
 numbers_as_written = st.builds("{}{}{}{}".format, st.sampled_from(["", "+", "-"]), st.integers(0, 9999),
@@ -154,17 +152,12 @@ def test_a_workbook_gives_texts_and_numbers_with_its_rows(tmp_path):
     assert table_of(tmp_path, content, "cards.csv")[0].rows == table.rows  # its name does not matter
 
 
-@pytest.mark.parametrize(("value", "code", "shown"), [
-    (0.25, "0%", "25%"), (0.125, "0.0%", "12.5%"), (3.5, '"$"#,##0.00', "$3.50"),
-    (-3.5, '"$"0.00;("$"0.00)', "($3.50)"), (1250, "#,##0 [$€-407]", "1,250 €"), (0.5, "# ?/?", "1/2"),
-    (1.75, "# ??/??", "1 3/4"), (46082, "mmm yyyy", "Mar 2026"),
-    (46082.5, "d\\. mmmm h:mm", "1. March 12:00"), (7, "000", "007"), (0.333, "0.0#", "0.33"), (2, '0 "pts"', "2 pts"),
-    (0.0038194, "mm:ss.0", "05:30"), (1.25, "[h]:mm", "30:00"), (0.375, "hh:mm AM/PM", "09:00 AM"),
-    (46082.5, "dd/mm/yyyy hh:mm", "2026-03-01 12:00"),
-    (46082, "yyyy-mm-dd", "2026-03-01"), (3.5, "0.00", "3.50"), (1250, "#,##0", "1,250"), (3, "General", None),
-    (0.1 + 0.2, "General", "0.3"), (1 / 3, "General", "0.333333333")])
-def test_numbers_look_as_their_formats_say(value, code, shown):
-    assert format_number(value, code) == shown
+def test_numbers_look_as_their_formats_say_still(golden_cases):
+    def answer(text):
+        value, _, code = text.partition(" ")
+        yield format_number(float(value) if "." in value else int(value), code)
+
+    golden_cases("number-formats", answer)
 
 
 def test_a_workbook_says_what_it_shows(tmp_path):
@@ -275,21 +268,20 @@ def test_the_shapes_of_records(tmp_path):
         ["Ant", "**Run** T.\nRest.", "image1.png"], ["Bee", "", ""]]
 
 
+def test_files_of_other_programs_say_what_they_are(golden_cases, tmp_path):
+    def answer(text):
+        name, _, content = text.partition("\n")
+        table, problems = table_of(tmp_path, f"{content}\n", name)
+        assert not table.rows
+        yield from problems
+
+    golden_cases("other-programs", answer)
+
+
 @pytest.mark.parametrize(("name", "content", "said"), [
-    ("a.yaml", "a: &a [x]\n" + "".join(f"{key}: &{key} [*a, *a]\n" for key in "bcdefg"), "refers to other entries"),
     ("a.yaml", "- " * 5000 + "x", "nested too deep"), ("a.json", "[" * 100_000, "nested too deep"),
-    ("a.yaml", "!!python/object/apply:os.system [ls]", "is not an object"),
-    ("a.json", "[1, 2]", "is not an object"),
-    ("a.json", '[{"a": [{"b": 1}]}]', "'a' of entry 1 holds further objects"), ("a.json", "{", "is not a table"),
-    ("a.json", "[" + ",".join(f'{{"k{n}": 1}}' for n in range(700)) + "]", "more than 400,000 cells"),
-    ("a.json", '{"formatName": "dexie"}', "is not a table"),
-    ("a.json", '{"formatName": "dexie", "data": []}', "is damaged"),
-    ("a.json", '{"ObjectStates": []}', "is a save of Tabletop Simulator"),
-    ("a.nde", "CARDSIZE=6,9\nLINK=my cards.csv\n", "is a nanDECK script (give its table: --from my cards.csv)"),
-    ("a.rb", "require 'squib'\nx = Squib.csv file: 'd/e.csv'\n", "is a Squib script (give its table: --from d/e.csv)"),
-    ("a.xml", "<order><fronts></fronts></order>", "is the order of a print shop"), ("a.xml", "<?xml?><a/>", "is XML"),
-    ("a.txt", "4 Forest\n1 Jace, the Mind\n2x Ox\n", "is a deck list")])
-def test_files_of_other_programs_say_what_they_are_and_hostile_ones_are_bounded(tmp_path, name, content, said):
+    ("a.json", "[" + ",".join(f'{{"k{n}": 1}}' for n in range(700)) + "]", "more than 400,000 cells")])
+def test_files_of_records_are_bounded(tmp_path, name, content, said):
     table, problems = table_of(tmp_path, content, name)
     assert said in "\n".join(problems) and len(problems) == 1 and not table.rows
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from ppgen.assets import Assets
-from ppgen.engine.component import GRID, TILED, Stock
 from ppgen.engine.geometry import Format, Size, read_formats
 from ppgen.errors import InputError
 from ppgen.games.own_deck.game import open_own_deck
@@ -119,20 +118,14 @@ def test_a_printed_number_is_not_the_copies_if_there_is_another_column(tmp_path)
     assert "tiles.csv:1 Number: is taken for the number of copies, and printed by a template" in warnings(tmp_path)[0]
 
 
-@pytest.mark.parametrize(("lines", "size", "kind", "layout"), [
-    ('size = "poker"', Size(63.5, 88.9), "rectangle", GRID), ('size = "63mm x 88mm"', Size(63, 88), "rectangle", GRID),
-    ('size = "12mm"', Size(12, 12), "rectangle", GRID),
-    ('size = "1in"\nshape = "circle"', Size(25.4, 25.4), "circle", GRID),
-    ('size = "68.4mm"\nshape = "hexagon"', Size(78.982, 68.4), "hexagon", GRID), ("", CARD.size, "rectangle", GRID),
-    ('size = "63x88mm"\nradius = "3mm"', Size(63, 88), "rounded", GRID),
-    ('size = "420mm x 594mm"', Size(420, 594), "rectangle", TILED),
-    ('size = "180x270"', Size(180, 270), "rectangle", GRID), ('size = "200x287"', Size(200, 287), "rectangle", TILED)])
-def test_sizes_and_shapes(tmp_path, lines, size, kind, layout):
-    part = part_of(lay_out(tmp_path, GOBLINS, deck_toml=f'[board]\nfront = "card.svg.j2"\n{lines}\n'))
-    (piece,) = part.components
-    assert (piece.id, piece.size, piece.shape.kind.value, part.layout) == ("board", size, kind, layout)
-    is_token = kind in ("circle", "hexagon") or size.width < 35
-    assert part.stock is (Stock.BOARD if layout is TILED or is_token else Stock.CARD)
+def test_lines_of_a_part_give_its_size_shape_and_stock(golden_cases, tmp_path):
+    def answer(lines):
+        part = part_of(lay_out(tmp_path, GOBLINS, deck_toml=f'[board]\nfront = "card.svg.j2"\n{lines}\n'))
+        (piece,) = part.components
+        shape = f"{piece.shape.kind.value} {piece.shape.radius:g}".removesuffix(" 0")
+        yield f"{piece.id} {piece.size} {shape} {part.stock.value} {part.layout.way.value}"
+
+    golden_cases("piece-sizes", answer)
 
 
 def test_a_drawing_is_filled_with_the_words_of_columns(desk):

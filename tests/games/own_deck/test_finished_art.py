@@ -71,25 +71,15 @@ def test_numbered_files_of_one_name_are_cards_not_copies(tmp_path):
     assert [row["copies"] for row in rows(make_deck(tmp_path))] == ["1"] * 4
 
 
-@pytest.mark.parametrize(("sides", "size"), {
-    (750, 1050): "poker", (1050, 750): "poker", (822, 1122): "poker", (825, 1125): "poker", (744, 1039): "standard",
-    (827, 1417): "tarot", (600, 600): "50.8mm x 50.8mm", (710, 1010): "63.5mm x 90.33mm",
-    (1200, 1600): "63.5mm x 84.67mm"}.items())
-def test_pixels_say_the_size(tmp_path, sides, size):
-    paint(tmp_path / "card.png", *sides)
-    assert parts(make_deck(tmp_path))["cards"]["size"] == size
+def test_pixels_and_dpi_say_the_size(golden_cases, tmp_path):
+    def answer(text):
+        width, height, dpi = map(int, text.split())
+        Image.new("RGB", (width, height), "#446688").save(tmp_path / "card.png", **({"dpi": (dpi, dpi)} if dpi else {}))
+        deck = make_deck(tmp_path)
+        yield parts(deck)["cards"]["size"]
+        yield from (note for note in deck.notes if "guessed" in note)
 
-
-@pytest.mark.parametrize(("sides", "dpi", "size"), [
-    ((1004, 650), 300, "55mm x 85mm"), ((2008, 1299), 600, "55mm x 85mm"), ((822, 1122), 300, "poker"),
-    ((726, 1039), 72, "44mm"), ((1004, 650), 0, "mini-euro"), ((1000, 1403), 300, "63.5mm x 89.09mm")])
-def test_the_dpi_of_a_picture_counts_where_it_leads_to_a_usual_size(tmp_path, sides, dpi, size):
-    Image.new("RGB", sides, "#446688").save(tmp_path / "card.png", **({"dpi": (dpi, dpi)} if dpi else {}))
-    deck = make_deck(tmp_path)
-    found = parts(deck)["cards"]["size"]
-    is_guess = any("guessed from the proportions" in note for note in deck.notes)
-    assert (found == size) or is_guess
-    assert is_guess == (dpi in (0, 72) or size.endswith("9mm"))
+    golden_cases("art-sizes", answer)
 
 
 @pytest.mark.parametrize("size", [(85, 55), (61.5, 88), (63.5, 88.9), (70, 120)])
