@@ -43,6 +43,7 @@ from ppgen.targets.piece_pictures import is_piece
 
 # --- Choices ---
 T = TypeVar("T")
+DOT = "\u00a0· "  # between facts; it begins no line
 MINUTES_PER_CUT = 0.5  # a first guess: docs/print.md
 ML_PER_SOLID_PAGE, SOLID_PAGE_MM2 = 0.5, 62_370  # ink on an A4 page that is covered from edge to edge: docs/print.md
 LARGE_PRINT = "large-print"  # the look of a set in large print; other looks are inks
@@ -213,14 +214,14 @@ def part_title(part: str, parts: Sequence[Part], texts: Texts) -> str:
 def print_on(file: dict[str, Any], texts: Texts) -> str:
     """Paper, weight and sides of a file, as its making guide lists them."""
     sides = "both" if file["pages"] > file["sheets"] else "one"
-    return " · ".join((texts(f"guide.files.{file['material']}"), texts(f"guide.files.{sides}")))
+    return DOT.join((texts(f"guide.files.{file['material']}"), texts(f"guide.files.{sides}")))
 
 
 def list_paper(variant: SiteSet, texts: Texts) -> Iterator[str]:
     """Yield the sheets of each material."""
     for material in MATERIALS:
         if sheets := sum(file["sheets"] for file in variant.files if file["material"] == material):
-            yield f"{sheets} × {texts(f'guide.files.{material}')}"
+            yield f"{sheets}\u00a0× {texts(f'guide.files.{material}')}"
 
 
 def list_needs(variant: SiteSet, guide: Mapping[str, Sequence[Block]], texts: Texts) -> Iterator[str]:
@@ -518,7 +519,7 @@ class _PageSet:
                   "table": f"../{game.table(self.lang)}",
                   "description": (idea or title)[:150],
                   "heading": heading or title, "idea": idea, "about": about, "fan": fan, "faces": faces,
-                  "kicker": " · ".join((kicker, texts("site.fan"))) if heading else
+                  "kicker": DOT.join((kicker, texts("site.fan"))) if heading else
                   texts("site.fan") if game.is_shipped else "",
                   "boards": boards, "facts": [*self._facts(game, texts), texts.count("site.from_sheets", fewest)],
                   "questions": self._questions(game, texts), "printer": self._printer(game, texts),
@@ -632,14 +633,14 @@ class _PageSet:
         names = dict.fromkeys(name for file in first.files for name in parts_of(file)
                               if name not in (CALIBRATION, GUIDE))
         inside = (part_title(name, parts, texts) if copies.get(name, 1) == 1 else
-                  f"{copies[name]} × {part_title(name, parts, texts)}" for name in names)
+                  f"{copies[name]}\u00a0× {part_title(name, parts, texts)}" for name in names)
         answers = []
         if game.is_shipped:
             answers.append((texts("site.ask_ink"), texts("site.tell_ink")))
         if _has_cards(game, parts):
             size = str(game.request.card_size.size).replace(".", texts("language.decimal"))
             answers.append((texts("site.ask_size"), f"{size}; {_sleeve_words(sleeve, texts)}" if sleeve else size))
-        answers += [(texts("site.ask_shop"), texts("site.tell_shop")), (texts("site.ask_contents"), " · ".join(inside))]
+        answers += [(texts("site.ask_shop"), texts("site.tell_shop")), (texts("site.ask_contents"), DOT.join(inside))]
         if game.is_shipped:
             answers.append((texts("site.ask_share"), texts("site.tell_share")))
         return answers

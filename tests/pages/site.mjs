@@ -20,7 +20,8 @@ for (const [width, scheme] of name.endsWith("index.html") ? views : [views[n % 2
   await page.setViewport({ width, height: 900 });
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
   await page.goto(`${address}/${name}`, { waitUntil: "load" });
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  const over = await page.evaluate(() => Math.max(document.documentElement.scrollWidth - innerWidth,
+    ...Array.from(document.querySelectorAll(".wide"), table => table.scrollWidth - table.clientWidth)));
   if (over > 0) { found.wide.push(`${name} ${width} ${over}`); }
   if (await page.$("[data-zip]") && !found.zip) {
     await page.evaluate(() => { window.made = []; const make = URL.createObjectURL;

@@ -112,7 +112,7 @@ def test_each_page_links_the_project_and_the_games_other_games(site_deck: Path, 
     pages = {path: path.read_text("utf-8") for path in (tmp_path / "site").rglob("*.html")
              if path.parent.parent != tmp_path and path.parent.name != "table"}
     assert pages and all('<a href="https://example.org/?a&amp;b">' in page for page in pages.values())
-    assert ('<a href="../starters/a/index.html">A &lt;b&gt;</a> · <a href="https://b.org/?x=1">B</a>'
+    assert ('<a href="../starters/a/index.html">A &lt;b&gt;</a>\u00a0· <a href="https://b.org/?x=1">B</a>'
             in pages[tmp_path / "site" / "en" / "index.html"])
 
 
