@@ -170,7 +170,7 @@ def test_a_history_of_version_1_is_read_and_changed(shelf):
 @pytest.mark.parametrize("statement", [
     "UPDATE games SET date = x'00ff' WHERE id = 1", "UPDATE games SET place = CAST(x'ff' AS TEXT) WHERE id = 1",
     "UPDATE games SET tallies = '5' WHERE id = 1", "UPDATE games SET result = '{}' WHERE id = 1",
-    "UPDATE games SET result = replace(result, '\"winners\": [\"Bo\"]', '\"winners\": [1]') WHERE id = 1",
+    "UPDATE games SET result = replace(result, '\"winners\": [\"Bo\"]', '\"winners\": [\"Bo\", 1]') WHERE id = 1",
     "UPDATE games SET result = replace(result, '\"total\": 5', '\"total\": 1" + "0" * 400 + "') WHERE id = 1",
     "UPDATE games SET result = replace(result, '\"total\": 5', '\"total\": true') WHERE id = 1",
     "UPDATE games SET result = '" + "[" * 5000 + "' WHERE id = 1"])

@@ -1,16 +1,36 @@
 """Laws of bounds: what just fits is taken whole, and what is one more is refused, not cut off in silence."""
 
+import io
 import re
+from base64 import b64encode
+from collections.abc import Callable
 from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
 
 import pytest
+from PIL import Image
 
+from ppgen.engine.booklets.markdown import read_markdown
+from ppgen.engine.drawing.lettering import parse_markup, parse_runs
+from ppgen.engine.drawing.sandbox import RefusedError, check_printed
+from ppgen.engine.geometry import Rect
+from ppgen.engine.pictures.picture import PictureError
+from ppgen.engine.pictures.picture_files import PictureFolder
+from ppgen.engine.shapes import parse_ring, path_shape
+from ppgen.engine.svg.drawing_cleaning import DrawingError, parse_drawing
+from ppgen.engine.svg.elements import parse_fragment
 from ppgen.errors import InputError, Problems
-from ppgen.games.interface import MAX_STEP_TEXT, _take_text
+from ppgen.games.board_game.components import _point
+from ppgen.games.interface import take_steps
+from ppgen.pages.open.page_parts import Layouts
 from ppgen.play.rule_file import MAX_LINES, read_rules
 from ppgen.play.sheet_plan import InvalidCount, parse_count
-from ppgen.printing.request import RESOLUTION, stem_words
-from ppgen.reading.fields import MAX_CHARACTERS, CsvError, csv_rows, find_excess, read_toml, take_numbers
+from ppgen.printing.request import RESOLUTION, parse_filter, stem_words
+from ppgen.reading.editing import CellEditor, EditError, FileHistory
+from ppgen.reading.fields import Fields, Source, csv_rows, find_excess, read_toml, take_numbers
+from ppgen.reading.tables import read_table
 
 
 @pytest.mark.parametrize("depth", [1, 2, 5])
@@ -30,18 +50,120 @@ def test_a_value_may_be_as_long_and_as_large_as_its_bound(text, good):
     assert (find_excess({text: 1}, 5, 3) is None) == (good or isinstance(text, int))
 
 
-@pytest.mark.parametrize(("length", "good"), [(MAX_CHARACTERS, True), (MAX_CHARACTERS + 1, False)])
-def test_a_cell_may_be_as_long_as_its_bound(length, good):
-    with nullcontext() if good else pytest.raises(CsvError):
-        assert [*csv_rows(f"a,{'b' * length}", ",", 9)] == [(1, ("a", "b" * length))]
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
 
 
-@pytest.mark.parametrize(("length", "good"), [(MAX_STEP_TEXT, True), (MAX_STEP_TEXT + 1, False)])
-def test_a_step_may_have_as_many_letters_as_its_bound(tmp_path, length, good):
-    (tmp_path / "a.toml").write_text(f'text = "{"a" * length}"\n')
-    problems = Problems()
-    _take_text(read_toml(tmp_path, "a.toml", problems))
-    assert (not tuple(problems)) == good
+def noted(take: Callable[[Problems], object]) -> None:
+    """Raise what a reader notes."""
+    take(problems := Problems())
+    problems.raise_if_any()
+
+
+def steps(folder: Path, text: str) -> None:
+    noted(lambda problems: take_steps(toml(folder, text, problems), ["a"], [], 2, {}))
+
+
+def toml(folder: Path, text: str, problems: Problems) -> Fields:
+    (folder / "a.toml").write_text(text, "utf-8")
+    return read_toml(folder, "a.toml", problems)
+
+
+def table(folder: Path, rows: int, columns: int) -> None:
+    (folder / "a.csv").write_text("\n".join([",".join(f"c{n}" for n in range(columns)), *["x,y"] * rows]), "utf-8")
+    noted(lambda problems: read_table(folder, "a.csv", problems))
+
+
+def rules(folder: Path, text: str) -> None:
+    (folder / "score.toml").write_text(text, "utf-8")
+    read_rules(folder, "en")
+
+
+def markdown(text: str) -> None:
+    noted(lambda problems: read_markdown(Source(Path("rules.md"), text), problems))
+
+
+def attributes(count: int) -> str:
+    return " ".join(f'c{n}="1"' for n in range(count))
+
+
+def drawing(inside: str) -> None:
+    parse_drawing(f"{SVG}{inside}</svg>")
+
+
+def cell(folder: Path, words: str) -> None:
+    (folder / "a.csv").write_text("a,b\n1,2\n", "utf-8")
+    CellEditor(FileHistory(folder)).write(folder / "a.csv", 2, 0, "1", words)
+
+
+def pictures(folder: Path, length: int) -> None:
+    """A drawing and a small picture inside of it, of that length together."""
+    Image.new("RGB", (2, 2)).save(content := io.BytesIO(), "PNG")
+    inside = content.getvalue()
+    (folder / "a.svg").write_text(
+        f'{SVG}<image width="9" height="9" href="data:image/png;base64,{b64encode(inside).decode()}"/></svg>'.ljust(
+            length - len(inside)), "utf-8")
+    found = PictureFolder(folder)
+    for name in ("a.svg", "a.svg#1"):
+        found.find(name)
+
+
+def template(folder: Path, text: str) -> None:
+    (folder / "a.svg").write_text(text, "utf-8")
+    album: Any = Mock()
+    album.renderer.templates = Mock(are_ours=False, find_file=lambda name: folder / name)
+    Layouts(album.looks, FileHistory(folder))._read(album, "a.svg")
+
+
+BOUNDS: list[tuple[str, int, Callable[[Path, int], object]]] = [
+    ("reading.fields.MAX_CHARACTERS", 9, lambda at, n: [*csv_rows(f"a,{'b' * n}", ",", 9)]),
+    ("reading.fields.MAX_TOML", 30, lambda at, n: noted(lambda problems: toml(at, "a = 1".ljust(n), problems))),
+    ("reading.tables.MAX_ROWS", 4, lambda at, n: table(at, n, 2)),
+    ("reading.tables.MAX_COLUMNS", 4, lambda at, n: table(at, 3, n)),
+    ("reading.editing.MAX_CELL_CHARACTERS", 9, lambda at, n: cell(at, "x" * n)),
+    ("games.interface.MAX_STEP_TEXT", 9, lambda at, n: steps(at, f'[b]\ntext = "{"a" * n}"\n')),
+    ("games.interface.MAX_STEPS", 3, lambda at, n: steps(at, "".join(f'[b{k}]\ntext = "a"\n' for k in range(n)))),
+    ("games.interface.MAX_STEP_PIECES", 3, lambda at, n: steps(at, f'[b]\ntext = "a"\nshow = {["a"] * n}\n')),
+    ("games.interface.MAX_PLACE_MM", 50, lambda at, n: steps(at, f'[b]\ntext = "a"\nmove = [["a", [{-n}, 0]]]\n')),
+    ("games.interface.MAX_PLACE_MM", 50, lambda at, n: steps(at, f'[b]\ntext = "a"\nmove = [["a", [0, {n}]]]\n')),
+    ("games.board_game.components.MAX_BOARD_SIDE", 50, lambda at, n: _point(n, 50)),
+    ("games.board_game.components.MAX_BOARD_SIDE", 50, lambda at, n: _point(50, n)),
+    ("games.board_game.components.MAX_BOARD_SIDE", 50, lambda at, n: _point(50 - n, 0)),
+    ("games.board_game.components.MAX_BOARD_SIDE", 50, lambda at, n: _point(0, 50 - n)),
+    ("play.rule_file.MAX_LABEL", 9, lambda at, n: rules(at, f'[a]\nlabel = "{"x" * n}"\n')),
+    ("play.rule_file.MAX_PLAYERS", 4, lambda at, n: rules(at, f'players = "2-{n}"\n[a]\n')),
+    ("printing.request.MAX_EXPRESSION", 9, lambda at, n: parse_filter("x" * n)),
+    ("printing.request.MAX_TERMS", 3, lambda at, n: parse_filter("x " * n)),
+    ("engine.booklets.markdown.MAX_PARAGRAPH", 20, lambda at, n: markdown("# A\n\n" + "x" * n)),
+    ("engine.booklets.markdown.MAX_MARKDOWN", 20, lambda at, n: markdown("# A\n\n".ljust(n, "x"))),
+    ("engine.drawing.lettering.MAX_MARKS", 6, lambda at, n: parse_runs(["a"] * n, 5, "text", "text", str)),
+    ("engine.drawing.lettering.MAX_MARKS", 6, lambda at, n: parse_markup("*a" * n, "text", "text", str)),
+    ("engine.drawing.lettering.MAX_FONT_SIZE", 9, lambda at, n: parse_runs([{"size": n}], 5, "", "", str)),
+    ("engine.drawing.sandbox.MAX_NUMBER", 9, lambda at, n: check_printed(n)),
+    ("engine.drawing.sandbox.MAX_NUMBER", 9, lambda at, n: check_printed(-n)),
+    ("engine.shapes.MAX_COORDINATE", 50, lambda at, n: parse_ring(f"M0 0H{n}V9Z")),
+    ("engine.shapes.MAX_COORDINATE", 50, lambda at, n: parse_ring(f"M0 0H9V{-n}Z")),
+    ("engine.shapes.MAX_SHAPE_POINTS", 5, lambda at, n: path_shape(
+        f"M0 0{''.join(f'L{k} {k * k}' for k in range(1, n))}Z", Rect(0, 0, 99, 99))),
+    ("engine.svg.elements.MAX_FRAGMENT_ATTRIBUTES", 3, lambda at, n: parse_fragment(
+        f"<a/><b {attributes(n)}/>")),
+    ("engine.svg.drawing_cleaning.MAX_ELEMENTS", 4, lambda at, n: drawing("<g/>" * (n - 1))),
+    ("engine.svg.drawing_cleaning.MAX_DEPTH", 4, lambda at, n: drawing("<g>" * n + "</g>" * n)),
+    ("engine.svg.drawing_cleaning.MAX_ATTRIBUTES", 4, lambda at, n: drawing(f"<g {attributes(n)}/>")),
+    ("engine.svg.drawing_cleaning.MAX_VALUE", 40, lambda at, n: drawing(f'<g fill="{"x" * n}"/>')),
+    ("engine.svg.drawing_cleaning.MAX_SHEET", 40, lambda at, n: drawing(f"<style>{'a'.ljust(n)}</style>")),
+    ("engine.svg.drawing_cleaning.MAX_CHARACTERS", 200, lambda at, n: drawing(" " * (n - len(SVG) - 6))),
+    ("pages.open.page_parts.MAX_CHARACTERS", 9, lambda at, n: template(at, "x" * n)),
+    ("engine.pictures.picture_files.MAX_DECK_BYTES", 5_000, pictures),
+]
+"""A bound, what it is here, and what must be refused if it has one more."""
+
+
+@pytest.mark.parametrize(("name", "most", "do"), BOUNDS)
+def test_what_just_fits_is_taken_and_one_more_is_refused(tmp_path, monkeypatch, name, most, do):
+    monkeypatch.setattr(f"ppgen.{name}", most)
+    do(tmp_path, most)
+    with pytest.raises((ValueError, InputError, EditError, DrawingError, RefusedError, PictureError)):
+        do(tmp_path, most + 1)
 
 
 @pytest.mark.parametrize(("typed", "reason"), [

@@ -22,7 +22,9 @@ from PIL import Image
 from ppgen.engine.adoption import adopted_drawing
 from ppgen.engine.booklets.booklet import parse_blocks
 from ppgen.engine.booklets.markdown import read_markdown
+from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Size, read_formats
+from ppgen.engine.pdf import typesetting
 from ppgen.engine.pictures.picture import PageNeeded, PictureError, clean_drawing
 from ppgen.engine.pictures.picture_files import inspect_picture, jpeg_segments
 from ppgen.errors import InputError, Problems
@@ -271,3 +273,15 @@ BITMAPS: dict[str, tuple[int, Callable[[int], bytes]]] = {
 def test_bitmaps(what):
     count, make = BITMAPS[what]
     grow(lambda content: inspect_picture(content, "a", "0" * 64), make, count)
+
+
+def test_typst_forgets_pictures_of_so_many_pixels(monkeypatch):
+    made = list[str]()
+    monkeypatch.setattr(typesetting, "_compile", lambda source, *_, **options: made.append(
+        "." if source == typesetting._EMPTY else "#") or [])
+    for _ in range(30):
+        typesetting.rasters_png([typesetting.RasterImage(
+            face=Face(svg="<svg></svg>", size=Size(9, 9), bleed=0), width=1_000, height=1_000)], Path())
+    runs = re.findall("#+", "".join(made))[1:-1]
+    assert {*map(len, runs)} == {typesetting.MAX_KEPT_PIXELS // 1_000_000 + 1}
+    assert "." * typesetting._TYPST_MEMORY in "".join(made)
