@@ -139,6 +139,7 @@ function prepare() {
       .map(({ name, value }) => `${name}=${plain(value)}`);
     if ("value" in element && element.localName !== "li" && element.localName !== "button" && element.localName !== "option") given.push(`value ${plain(JSON.stringify(element.value))}`);
     if (element.checked) given.push("checked");
+    if (element !== document.documentElement && (element.scrollLeft || element.scrollTop)) given.push(`scrolled ${Math.round(element.scrollLeft / 5)} ${Math.round(element.scrollTop / 5)}`);
     const name = `${element.localName}${element.id && `#${element.id}`}${[...element.classList].map(each => `.${each}`).join("")}`;
     const line = [name, words && `“${words}”`, ...given].filter(Boolean).join(" ");
     if (line !== element.localName) yield line;
