@@ -50,7 +50,7 @@ def wrapped(head: str, parts: Iterable[str], between: str = " · ") -> list[str]
 def record(path: Path, folder: Path, brief: bool = False) -> Iterator[str]:
     """A line with the file's place, then what it has; ``brief`` as one shape for all of a page."""
     yield path.relative_to(folder).as_posix()
-    yield from (f"  {line}" for line in contents(path.name, path.read_bytes(), brief))
+    yield from (f"  {line}" for line in contents(path.name, path.read_bytes(), brief, path.parent))
 
 
 def pages(lines: Iterator[str]) -> Iterator[str]:
@@ -60,7 +60,7 @@ def pages(lines: Iterator[str]) -> Iterator[str]:
         yield f"  {digest(part.encode())} {part.partition(',')[0].split(chr(10))[0] * part.startswith('  page ')}"
 
 
-def contents(name: str, content: bytes, brief: bool = False) -> Iterator[str]:
+def contents(name: str, content: bytes, brief: bool = False, folder: Path = Path()) -> Iterator[str]:
     match name.rpartition(".")[2]:
         case "json":
             yield from tree(json.loads(content))
@@ -76,7 +76,9 @@ def contents(name: str, content: bytes, brief: bool = False) -> Iterator[str]:
                     yield each
                     yield from (f"  {line}" for line in contents(each, archive.read(each), brief))
         case "html":
-            text = re.sub(r"(?s)<(script|style|svg)\b.*?</\1>|<[^>]*>", "\n", content.decode("utf-8"))
+            text = re.sub(r"(?s)<(script|style|svg)\b.*?</\1>|<!--.*?-->|</[^>]*>|<\w+>", "\n", content.decode("utf-8"))
+            text = re.sub(r"<(\w[^>]*)>", lambda tag: f"\n‹{tag[1]}›\n", text)
+            text = re.sub(r"[\w./-]+[.]webp", lambda name: pixels((folder / name[0]).read_bytes()), text)
             yield from filter(None, map(str.strip, html.unescape(text).splitlines()))
         case "css" | "js" | "ttf" | "otf" | "woff2" | "ico" | "xlsx":
             pass
@@ -115,6 +117,12 @@ def picture(content: bytes) -> Iterator[str]:
             grey = ground.convert("L")
             signs = [GREYS[min(5, value * 6 // 256)] for value in grey.tobytes()]
             yield from ("".join(signs[row:row + wide]) for row in range(0, len(signs), wide))
+
+
+def pixels(content: bytes) -> str:
+    """The size and tones of a picture that a page shows."""
+    with Image.open(io.BytesIO(content)) as opened:
+        return f"{opened.width} × {opened.height} {tones(opened.convert('RGB')).replace(' ', ',')}"
 
 
 # --- Pages of a PDF ---
@@ -433,4 +441,4 @@ def _runs(words: Iterable[str]) -> Iterator[str]:
 
 def without_versions(text: str) -> str:
     """The same for every release."""
-    return re.sub(r"ppgen \d+\.\d+\.\d+\S*", "ppgen VERSION", text)
+    return re.sub(r"(ppgen |version: \")\d+\.\d+\.\d+[^\s\"]*", r"\1VERSION", text)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.games.own_deck.drawn_sheets import draw_sheets, paste_sheet
+from tests.games.own_deck.drawn_sheets import draw_sheets, paste_sheet, scan
 from tests.golden.records import record
 from tests.golden.test_zoo import ZOO, quarters
 from tests.printing.test_new_deck import GOBLINS, HEROES, LOG, MONSTERS, NOTES, book
@@ -77,6 +77,8 @@ MADE: dict[str, tuple[Callable[[Path], object], str]] = {
     "given": (lambda at: draw_sheets(at / "s.pdf", 2, 2, size=(60, 70), paper=(180, 190)),
               "--from s.pdf --grid 2x2 --size 60x70mm --margin 30x25mm --gap 0mm"),
     "table": (lambda at: paste_sheet(at / "s.png", 4, 2, 60, 84, count=7), "--from s.png --grid 4x2 --size poker"),
+    "askew": (lambda at: scan(draw_sheets(at / "s.pdf", 3, 2, gap=4, marks=True), at / "scan.png", 100, turn=0.8),
+              "--from scan.png"),
     "booklet": (lambda at: draw_sheets(at / "r.pdf", 1, 1, pages=2, size=(70, 100), paper=(100, 150)),
                 "--from r.pdf --as booklet"),
     "added": (lambda at: None, "--starter plain"),

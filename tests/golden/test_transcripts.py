@@ -25,6 +25,7 @@ from click.testing import CliRunner
 
 from ppgen import __version__
 from ppgen.cli import start
+from ppgen.process.system import PROGRESS_MARK
 from ppgen.shipped import shipped_root
 from tests.conftest import ROOT, Desk
 from tests.golden.records import pages, record, tree
@@ -46,7 +47,7 @@ def run(words: list[str], answers: Path | None, patch: pytest.MonkeyPatch) -> It
         printed, errors = (stream.getvalue().decode() for stream in (out, err))
     lines = tree(json.loads(printed)) if printed[:1] in ("{", "[") else printed.splitlines()
     yield from (f"  {line}".rstrip() for line in lines)
-    yield from (f"! {line}".rstrip() for line in errors.splitlines())
+    yield from (f"! {line}".rstrip() for line in errors.replace(PROGRESS_MARK, "step ").splitlines())
     if code:
         yield f"[{code}]"
 

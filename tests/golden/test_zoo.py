@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from tests.conftest import run_ppgen
-from tests.golden.records import pdf_lines, without_versions
+from tests.golden.records import pdf_lines, record, without_versions
 
 ZOO = Path(__file__).parent / "zoo"
 WAYS = {
@@ -56,6 +56,15 @@ def test_what_is_printed_has_not_changed(golden, zoo, way):
     golden(f"zoo-{way}.txt", without_versions(done.stdout + done.stderr).replace("\\", "/"))
     for path in sorted((zoo / "output").rglob("*.pdf")):
         golden(f"zoo-{way}-{path.stem}.txt", without_versions("\n".join(pdf_lines(path.read_bytes()))) + "\n")
+
+
+@pytest.mark.slow
+def test_what_its_site_shows_has_not_changed(golden, zoo):
+    done = run_ppgen("export", "site", cwd=zoo)
+    assert done.returncode == 0, done.stderr
+    paths = [zoo / f"output/site/{name}" for name in ("index.html", "en/index.html", "en/the-zoo-rules.html",
+                                                      "en/the-zoo-guide-a4-fold-full.html", "site.json")]
+    golden("zoo-site.txt", without_versions("\n".join(line for path in paths for line in record(path, zoo))) + "\n")
 
 
 def test_what_its_words_are_in_another_language_has_not_changed(golden, zoo, desk):

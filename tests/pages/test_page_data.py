@@ -6,16 +6,23 @@ import json
 import re
 from contextlib import suppress
 from hashlib import sha256
+from urllib.request import urlopen
 
 import pytest
 
 from ppgen.assets import Assets
 from ppgen.engine.drawing.template_calls import template_digest
+from ppgen.engine.geometry import A4
+from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.pages.open.page_looks import PageView
 from ppgen.pages.single_pages import export_scorer, scorer_page
+from ppgen.pages.site_pages import SitePictures
+from ppgen.printing.set_booklets import booklet_page
 from ppgen.printing.workshop import Workshop
 from ppgen.reading.editing import EditError
-from tests.pages.open.conftest import deck_desk, deck_folder  # noqa: F401
+from tests.golden.records import contents, pixels
+from tests.golden.test_zoo import zoo  # noqa: F401
+from tests.pages.open.conftest import deck_desk, deck_folder, opened_at  # noqa: F401
 from tests.pages.open.test_layout import EVERY_FUNCTION
 from tests.pages.table.test_table_page import deck
 from tests.pages.test_walks import RULES, STEPS
@@ -108,6 +115,52 @@ def test_the_layout_of_faces_and_its_changes_are_as_they_were(golden, deck_desk)
             with suppress(EditError):
                 card.write_text(text, encoding="utf-8")
     golden("data-layout.txt", "\n".join(lines) + "\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["card-game", "board-game"])
+def test_the_page_of_rules_and_the_table_of_a_game_are_as_they_were(golden, desk, monkeypatch, game):
+    workshop = Workshop.open(Assets.at(), "", game)
+    texts = workshop.texts("en")
+    parts = workshop.parts(texts, workshop.game.card_size, SheetSpec(paper=A4), ()).parts
+    assert workshop.game.rules
+    booklet, made = workshop.game.rules(texts, parts, booklet_page(A4.size), "full"), SitePictures(workshop.fonts)
+    page, sections = made.write_booklet(booklet, workshop.studio(texts, "full"), workshop.fonts)
+    for folder in ("en", "pictures"):
+        (desk.folder / folder).mkdir()
+    for name, content in made.files.items():
+        (desk.folder / name).write_bytes(content)
+    lines = [*sections, *contents("rules.html", page.encode(), folder=desk.folder / "en")]
+    monkeypatch.setattr("ppgen.pages.single_pages.faces_webp", lambda faces, *_: [b""] * len(faces))
+    desk.run("export", "table", "--game", game, "-l", "en", "-q")
+    data = read_blocks(next((desk.folder / "output/table").iterdir()).read_text("utf-8"))["data"]
+    assert isinstance(data, dict)
+    lines += [line for key in ("kinds", "tools", "learn", "setups") for line in format_values(data[key], key)]
+    golden(f"data-{game}.txt", "\n".join(lines) + "\n")
+
+
+REQUESTS = ("look", "look?lang=de&ink=low", "select?where=cost>2%20or%20name:wolf", "states", "looks",
+            "sheets", "sheets?ink=low", "layout?id=heron&side=front", "layout?id=viper&side=back", "marks?id=viper",
+            "template?name=back.svg.j2", "landed", "job")
+
+
+@pytest.mark.slow
+def test_what_the_page_of_a_deck_fetches_is_as_it_was(golden, zoo):  # noqa: F811
+    lines, found = [], {}
+    with opened_at(zoo) as address:
+        def fetch(path: str) -> bytes:
+            with urlopen(f"{address[address.index('http'):].partition('#')[0]}{path}") as answer:
+                return answer.read()
+
+        for request in REQUESTS:
+            found[request] = json.loads(fetch(f"api/{request}"))
+            lines += format_values(found[request], request)
+        for look in ("look", "look?lang=de&ink=low"):
+            for id, key in ((piece["id"], piece["front"]["key"]) for section in found[look]["sections"]
+                            for piece in section["pieces"][:1]):
+                lines += [f"{id} {name} {pixels(fetch(f'picture/{key}-{name}.webp'))}"
+                          for name in ("96", "0-96", "192")[:3 if look == "look" else 1]]
+    golden("data-open.txt", re.sub("[0-9a-f]{18,}", "…", "\n".join(lines)) + "\n")
 
 
 WORDS = {
