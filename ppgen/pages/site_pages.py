@@ -317,7 +317,7 @@ class SitePictures:
         figures = tuple(iter_figures(booklet.blocks))
         scenes: dict[int, str] = {}
         if figures:
-            alone = replace(booklet, blocks=tuple(replace(figure, caption=(), floats=False) for figure in figures))
+            alone = replace(booklet, blocks=tuple(replace(figure, caption=()) for figure in figures))
             document = typeset(alone, faces, fonts, SCENE_DPI, scenes=True)
             scenes = {id(figure): self.page(document, number, SCENE_DPI, clear=True)
                       for number, figure in zip(range(len(page_sizes(document))), figures, strict=False)}
