@@ -234,7 +234,8 @@ class Workshop:
             scored_folder(self.assets, self.game.id)  # raises: the deck has no rules of scoring
         if wanted:
             check_names(wanted, pieces, (*self.game.groups, *makers, *self.booklets),
-                        lambda name: Phrase("no_part", name=name), folder_owners(self.assets), self._find_titles)
+                        lambda name: Phrase("no_part", name=name), folder_owners(self.assets),
+                        lambda: self._find_titles(self._words()))
         if self.picker:
             return PartSet(parts=self._bound(self.narrow(select_parts(pieces, wanted), texts)))
         booklets = tuple(name for name in self.booklets if not wanted or name in wanted)
@@ -252,26 +253,29 @@ class Workshop:
         names = {*PART_NAMES, *self.game.groups, *(str(entry["id"]) for entry in self.game.describe())}
         if names.issuperset(wanted):
             return tuple(wanted)
-        titles = self._find_titles()
+        spoken = self._words()
+        titles = self._find_titles(spoken)
         return tuple(name for word in wanted for name in (
-            (word,) if word in names else self._find_pieces(word) or (titles.get(word.casefold(), word),)))
+            (word,) if word in names else self._find_pieces(word, spoken) or (titles.get(word.casefold(), word),)))
 
-    def _find_pieces(self, word: str) -> tuple[str, ...]:
+    def _words(self) -> tuple[Mapping[str, str], ...]:
+        """The words of the set in each of its languages."""
+        return tuple(self.draft(lang)[0].words for lang in game_languages(self.assets, self.game.folder))
+
+    def _find_pieces(self, word: str, spoken: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
         """The pieces of a country, named in any language: all (``Frankreich``), or that number (``Frankreich-3``)."""
         country, _, number = fold(word).partition("-")
-        keys = {key.partition(".")[2] for lang in game_languages(self.assets, self.game.folder)
-                for key, name in self.draft(lang)[0].words.items()
+        keys = {key.partition(".")[2] for words in spoken for key, name in words.items()
                 if key.startswith("countries.") and fold(name) == country}
         ids = [str(entry["id"]) for entry in self.game.describe()
                for named in (entry.get("countries"), (entry.get("country"),))
                if isinstance(named, list | tuple) and keys.intersection(named)]
         return tuple(id for id in ids if not number or id.rpartition("-")[2] == number)
 
-    def _find_titles(self) -> dict[str, str]:
+    def _find_titles(self, spoken: Sequence[Mapping[str, str]]) -> dict[str, str]:
         """The names of parts by their titles in all languages of the set, in lower case."""
         titles: dict[str, str] = {}
-        for lang in game_languages(self.assets, self.game.folder):
-            words = self.draft(lang)[0].words
+        for words in spoken:
             titles |= {words[key].casefold(): name for name, key in WORDS.items() if key in words}
             titles |= {text.casefold(): key.removeprefix("parts.") for key, text in words.items()
                        if key.startswith("parts.")}
