@@ -11,7 +11,6 @@ from ppgen.engine.booklets.booklet import (USUAL_SIZE_PT, Block, Booklet, Bookle
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.errors import Problems
-from ppgen.play.line_points import Words
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.texts import Texts
 from ppgen.records import dataclass, replace
@@ -50,7 +49,7 @@ class RulesSource:
 
     def join_words(self, words: Iterable[str]) -> str:
         """Join words with the commas of the language."""
-        return Words(common=self.texts.words).chain("list", words)
+        return self.texts.join(words)
 
     def cover(self, template: str, size: Size, values: Mapping[str, object], **facts: object) -> Cover:
         """Make the first page with the picture of a template; ``facts`` are filled into its alternative text."""

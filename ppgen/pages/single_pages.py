@@ -407,7 +407,8 @@ def _write_page(workshop: Workshop, texts: Texts, parts: Sequence[DrawnPart], ki
     say = load_texts(texts.lang if texts.lang in languages(locales) else "en", [locales])
     data = {"id": f"{workshop.game.id}-{texts.lang}", "each": USUAL_DEAL, "pictures": pictures,
             "kinds": [_describe(*kind, [number[side] for side in kind[-1]]) for kind in kinds],
-            "words": {key.removeprefix(PREFIX): text for key, text in say.words.items() if key.startswith(PREFIX)},
+            "words": {**{key.removeprefix(PREFIX): text for key, text in say.words.items() if key.startswith(PREFIX)},
+                      "join": say.words["results.list"]},
             "tools": game.tools, "more": [tool for tool in TOOLS if tool not in game.tools], "links": links,
             "learn": _describe_steps(workshop.game, texts, game, places),
             "setups": {players: _lay_out(game, players, own_parts, places)
@@ -456,7 +457,7 @@ def _describe_steps(game: Game, texts: Texts, table: TableGame, places: Mapping[
 def _describe(component: Component, part: str, sides: Sequence[Face], pictures: Sequence[int]) -> Json:
     is_die, size = len(sides) > 2, sides[0].size
     return {"id": component.id, "title": component.title or component.id, "part": part,
-            "told": component.description.replace("\n", ", "), "w": size.width, "h": size.height,
+            "told": component.description.splitlines(), "w": size.width, "h": size.height,
             "cut": component.shape.kind not in (ShapeKind.RECTANGLE, ShapeKind.ROUNDED),
             "front": 0 if is_die else pictures[0],
             "back": pictures[1] if len({*pictures}) == 2 and not is_die else None,  # tokens are alike on both sides

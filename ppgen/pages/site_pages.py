@@ -607,7 +607,7 @@ class _PageSet:
                 "inside": " ".join(PurePosixPath(path).name for path in variant.paths),
                 "note": texts.count("site.zip", len(variant.files), size=self._size(size, texts)),
                 "files": [{"href": f"../{file['path']}",
-                           "title": ", ".join(part_title(part, parts, texts) for part in parts_of(file)),
+                           "title": texts.join(part_title(part, parts, texts) for part in parts_of(file)),
                            "print_on": print_on(file, texts), "sheets": file["sheets"],
                            "size": self._size(len(self.pdfs[file["path"]]), texts)} for file in variant.printed]}
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -65,6 +65,10 @@ class Texts:
         """Format a number of things: the text of ``key``, or of ``key_one`` for the numbers that take the singular."""
         singular = str(abs(number)) in self("counted.singular").split()
         return self(f"{key}_one" if singular else key, count=str(number).replace("-", "−"), **values)
+
+    def join(self, words: Iterable[str]) -> str:
+        """Join words with the commas of the language."""
+        return reduce(lambda first, last: self("results.list", first=first, last=last) if first else last, words, "")
 
     def unused(self) -> tuple[str, ...]:
         """The keys that were not used so far."""

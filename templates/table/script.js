@@ -18,8 +18,9 @@ data.pictures = [];
 byId("data").remove();
 
 const say = (key, values = {}) => words[key].replace(/\{(\w+)\}/g, (whole, name) => values[name]);
+const join = facts => facts.reduce((first, last) => say("join", { first, last }));
 const tell = text => { byId("said").textContent = text; };
-const kindOf = piece => piece.kind >= 0 ? kinds[piece.kind] : { w: 14, h: 14, title: say(piece.kind === DIE ? "die" : "counter"), told: "",
+const kindOf = piece => piece.kind >= 0 ? kinds[piece.kind] : { w: 14, h: 14, title: say(piece.kind === DIE ? "die" : "counter"), told: [],
   back: null, faces: [] };
 const isHidden = piece => piece.hand >= 0 && piece.hand !== seat;
 const isDie = piece => piece.kind === DIE || kindOf(piece).faces.length > 0;
@@ -143,14 +144,14 @@ function surroundings(n) {
   const above = state.pieces.filter((other, i) => i > n && !sameSize(other, piece) && holds([piece.x, piece.y, w, h], other))
     .map(other => isUp(other) ? kindOf(other).title : kindOf(other).part);
   const at = setUp().seats.findIndex(room => holds(room, piece));
-  return [row >= 0 && say(isEnd ? "row_end" : "row", { n: row + 1 }), at >= 0 && say("seat", { n: at + 1 }), above.length && say("with", { pieces: above.join(", ") })];
+  return [row >= 0 && say(isEnd ? "row_end" : "row", { n: row + 1 }), at >= 0 && say("seat", { n: at + 1 }), above.length && say("with", { pieces: join(above) })];
 }
 
 function titleOf(n) {
   const piece = state.pieces[n], kind = kindOf(piece), count = pileOf(n).length;
   const title = isUp(piece) ? kind.title + (piece.kind < 0 || kind.faces.length ? ` ${piece.value}` : "")
     : say("covered", { part: kind.part });
-  const whole = [count > 1 ? say("pile", { title, count }) : title, isUp(piece) && kind.told, ...surroundings(n)].filter(Boolean).join(", ");
+  const whole = join([count > 1 ? say("pile", { title, count }) : title, ...(isUp(piece) ? kind.told : []), ...surroundings(n).filter(Boolean)]);
   return isUp(piece) && state.notes[kind.id] ? `${whole}: ${state.notes[kind.id]}` : whole;
 }
 

@@ -88,7 +88,7 @@ def _country_card(card: Card, index: int, twin: int, texts: Texts, back: FaceReq
                        "route": card.route, "twin": twin, "name": texts(name)}}
     signs = [f"kinds.{kind}" for kind in card.symbols] + ([f"rules.cards.{card.route}"] if card.route else [])
     return Component(id=card.id, title=texts(name), colour=country.colour, back=back,
-                     description=", ".join(texts(key) for key in signs if key in texts.words),
+                     description=texts.join(texts(key) for key in signs if key in texts.words),
                      front=FaceRequest(template=f"{FOLDER}/country-card.svg.j2", size=back.size, values=values,
                                        key=card.id))
 

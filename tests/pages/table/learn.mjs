@@ -37,6 +37,9 @@ found.restored = JSON.stringify([state, past, seat, view]) === before && localSt
 found.closed = [$("learning").hidden, table.inert, document.activeElement.id, document.querySelectorAll(".lit").length];
 begin(state.players, 1);
 found.names = tops().slice(0, 2).map(titleOf);
+$("list-button").click();
+found.cut = Array.from(document.querySelectorAll("#list button")).filter(line => line.scrollWidth > line.clientWidth).map(line => line.textContent);
+found.lines = document.querySelectorAll("#list button").length;
 return JSON.stringify(found);`;
 
 // On a phone, look where the first pieces lie, at first and with all of the table in sight, or how wide a board is; then

@@ -113,8 +113,9 @@ def test_a_deck_walks_its_own_steps_whose_words_stay_words(walked):
 def test_a_listener_hears_rows_and_a_phone_begins_with_cards_that_can_be_read(walked):
     """Of each card symbols, row and what lies on it are said."""
     first, second = walked["names"]
-    assert first.endswith(", 1列目の端") and second.endswith(", 1列目, 上に法律チップ")
-    assert len(first.split(", ")) > 2, "country and symbols, or a route"
+    assert first.endswith("、1列目の端") and second.endswith("、1列目、上に法律チップ")
+    assert len(first.split("、")) > 2, "country and symbols, or a route"
+    assert walked["lines"] > 50 and not walked["cut"]
     begun, whole = walked["phone"]
     assert all(right - left > 60 for left, right in begun) and begun[0][0] > 0
     assert walked["boards"] == [pytest.approx(390 - 12)]

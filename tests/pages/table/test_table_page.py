@@ -147,9 +147,9 @@ def test_acts_lose_no_piece_and_are_kept(desk, chromium):
     assert told["images"] == 0
     assert told["kinds"][0] == told["kinds"][1]
     assert told["kept"] == told["played"] != told["first"]
-    assert told["dragged"][0] > 0 and told["dragged"][1].endswith(", Seat 1"), "the place where it lies now is said"
+    assert told["dragged"][0] > 0 and told["dragged"][1].endswith(", Seat\u00a01"), "the place where it lies is said"
     assert [*told["notes"].values()] == ["too <b>strong"] and told["marked"]
     assert told["damaged"] == told["words"] == told["wrong_notes"] == "This is not a game saved from this table."
     assert len(told["listed"]) == 8 and told["listed"][0] == "Any, pile of 14"
-    assert "B, Seat 1: too <b>strong" in told["listed"]
+    assert "B, Seat\u00a01: too <b>strong" in told["listed"]
     assert told["bar"] == ["flip", "shuffle", "seat", "undo", "list-button", "more-button"]
