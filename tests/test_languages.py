@@ -10,7 +10,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pikepdf
-import pypdfium2
 import pytest
 
 from ppgen.assets import Assets
@@ -255,34 +254,6 @@ def printed(small, kept):
     return get
 
 
-def text_of(document: bytes) -> str:
-    """What is copied out of a PDF, without the ends of lines."""
-    with pypdfium2.PdfDocument(document) as pdf:
-        return "".join(page.get_textpage().get_text_bounded() for page in pdf).replace("\r\n", "").replace("\n", "")
-
-
-def plain(words: str) -> str:
-    return re.sub(r"\s", "", words)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("lang", ("fr", "ja"))
-def test_words_come_out_of_the_pdf_in_order(workshop, deck, printed, lang) -> None:
-    texts = workshop.texts(lang)
-    sheet = plain(text_of(printed(lang)["score-sheet"]))
-    for paragraph in texts("score.reminder").strip().split("\n"):
-        assert plain(paragraph.replace("：", ":").rpartition(":")[2])[:60] in sheet
-    names = [plain(texts(f"countries.{country.id}")) for country in deck.countries]
-    assert sorted(names, key=sheet.index) == names
-    tablets = plain(text_of(printed(lang)["tablets"]))
-    for law in deck.laws:
-        assert plain(texts(f"laws.{law.id}.name") + texts(f"laws.{law.id}.text")) in tablets
-    if lang not in CARDS:
-        return
-    cards = plain(text_of(printed(lang)["cards"]))
-    assert not [name for name in names if name not in cards]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("lang", ("fr", "ja"))
 def test_no_glyph_is_a_box(printed, lang) -> None:
@@ -313,12 +284,3 @@ def glyphs_of(holder: pikepdf.Object, seen: set[tuple[int, int]], resources: pik
             seen.add(inner.objgen)
             if inner.get("/Subtype") == "/Form":
                 yield from glyphs_of(inner, seen, resources)
-
-
-@pytest.mark.slow
-def test_latin_sets_carry_no_japanese_font(printed) -> None:
-    for lang in ("fr", "ja"):
-        with pikepdf.open(io.BytesIO(printed(lang)["score-sheet"])) as pdf:
-            names = {str(thing.BaseFont).rpartition("+")[2] for thing in pdf.objects
-                     if isinstance(thing, pikepdf.Dictionary) and "/BaseFont" in thing}
-        assert any("ZenOldMincho" in name for name in names) == (lang == "ja"), lang

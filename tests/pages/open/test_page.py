@@ -74,24 +74,6 @@ def test_it_follows_each_save_and_tells_what_is_wrong(page, browser, tmp_path):
     browser.wait_for(f"{NO_PROBLEM} && {ORC}.src === {before!r} && {LOADED}")
 
 
-def test_a_piece_opens_with_both_sides_its_row_and_the_line_that_drew_it(page, browser):
-    names = browser.find("[...document.querySelectorAll('.piece')].map(piece => piece.textContent)")
-    assert "Orc ×3, Text: Bites\nCost: 1, front " in names
-    browser("click", at="#p-orc")
-    browser.wait_for("document.querySelectorAll('#side .face svg').length === 2")
-    assert browser.find("document.querySelectorAll('#side .face img').length") == 2
-    assert browser.find("document.querySelectorAll('#side .cells tr').length") >= 1
-    browser.find("""(() => { const face = document.querySelector('#side .face'), box = face.getBoundingClientRect();
-        face.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX: box.x + box.width / 2,
-        clientY: box.y + box.height / 2 })); })()""")
-    assert ".svg.j2:" in browser.find("document.querySelector('#place').textContent")
-    heading = browser.find("document.querySelector('#side h2').textContent")
-    browser("press", key="ArrowRight")
-    assert browser.find("document.querySelector('#side h2').textContent") != heading
-    browser("press", key="Escape")
-    assert browser.find("document.querySelector('#side').hidden")
-
-
 def test_sheets_and_the_way_back(page, browser):
     browser("press", key="2")
     browser.wait_for("document.querySelectorAll('#sheets img').length === 5")  # cards, their backs, and three pages
