@@ -1,5 +1,6 @@
 """Files for print shops have exactly the pixels and boxes of their products, and all pieces as often as they exist."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -96,17 +97,13 @@ def test_a_landscape_card_is_upright_on_both_sides_when_it_is_turned_over(plain)
     assert bars == {"front": [725], "back": [100]}
 
 
-@pytest.mark.parametrize(("shop", "asked_for", "card_size", "own", "chosen"), [
-    ("gamecrafter", "", None, Size(44, 68), "poker-deck"),
-    ("gamecrafter", "mini-deck", None, Size(44, 68), "mini-deck"),
-    ("gamecrafter", "", Size(63.5, 88.9), Size(44, 68), "poker-deck"),
-    ("gamecrafter", "", None, Size(70, 120), "tarot-deck"), ("makeplayingcards", "", None, Size(44, 68), "card-63x88"),
-    ("makeplayingcards", "", Size(63, 88), Size(44, 68), "card-63x88"),
-    ("makeplayingcards", "poker", Size(63.5, 88.9), Size(44, 68), "poker"),
-    ("drivethru", "", None, Size(70, 70), "poker"),
-])
-def test_the_product_is_chosen_by_name_by_size_or_as_usual(shop, asked_for, card_size, own, chosen):
-    assert SHOPS[shop].product_for(asked_for, card_size, own).id == chosen
+def test_the_product_is_chosen_by_name_by_size_or_as_usual(golden_cases):
+    def answer(words):
+        shop, asked_for, *sizes = words.split()
+        card_size, own = (None if size == "-" else Size(*map(float, size.split("x"))) for size in sizes)
+        yield SHOPS[shop].product_for(asked_for.strip("-"), card_size, own).id
+
+    golden_cases("products", answer)
 
 
 def test_every_product_is_usable():
@@ -119,17 +116,14 @@ def test_every_product_is_usable():
     assert size_distance(Size(11, 13), product("gamecrafter", "small-square-chit")) <= MAX_SIZE_RATIO
 
 
-@pytest.mark.parametrize(("old", "new", "says"), [
-    ('pixels = "825x1125"', 'pixels = "825"', "'825' is not a number of pixels"),
-    ("bleed = 37.5", "bleed = 450", "450 pixels leave nothing"), ('stock = "card"', 'stock = "cloth"', "'cloth'"),
-    ('usual = "poker-deck"', 'usual = "x"', "'x' is not a product for cards"),
-    ('id = "mini-deck"', 'id = "poker-deck"', "'poker-deck' stands twice"),
-    ('copies = "typed"', "", "copies: is missing"), ("dpi = 300", "dpi = 300\nspeed = 3", "speed: is not known"),
-])
-def test_mistakes_in_the_shops_are_told_with_their_line(tmp_path, old, new, says):
-    text = (shipped_root() / "data" / "shops.toml").read_text(encoding="utf-8")
-    (tmp_path / "shops.toml").write_text(text.replace(old, new, 1), encoding="utf-8")
-    with pytest.raises(InputError) as caught:
-        read_shops(tmp_path)
-    assert says in str(caught.value)
-    assert "shops.toml:" in str(caught.value)
+def test_mistakes_in_the_shops_are_told_with_their_line(golden_cases, tmp_path):
+    shops = (shipped_root() / "data" / "shops.toml").read_text(encoding="utf-8")
+
+    def answer(lines):
+        old, _, new = lines.partition("\n")
+        (tmp_path / "shops.toml").write_text(shops.replace(old, new, 1), encoding="utf-8")
+        with pytest.raises(InputError) as caught:
+            read_shops(tmp_path)
+        yield re.sub(r".*shops\.toml:\d+ ", "", str(caught.value))
+
+    golden_cases("shop-slips", answer)

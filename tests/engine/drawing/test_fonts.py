@@ -9,12 +9,6 @@ from fontTools.ttLib import TTFont
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.errors import InputError
 
-GARAMOND = """
-[[fonts]]
-family = "EB Garamond"
-file = "EBGaramond-Regular.ttf"
-"""
-
 
 def test_a_character_is_set_in_the_first_font_of_the_style_that_has_it(fonts):
     greek = fonts.runs("ABα", "title")
@@ -37,26 +31,18 @@ def test_letters_reach_less_far_than_they_are_wide_and_slanted_ones_farther(font
     assert fonts.reach("", "title", 4) == 0
 
 
-STYLE = '\n[styles.text]\nfamilies = ["EB Garamond"]\n'
-
-
-@pytest.mark.parametrize(("text", "line", "key", "what"), [
-    (GARAMOND + '\n[[fonts]]\nfamily = "Gone"\nfile = "Gone.ttf"\n' + STYLE, 8, "fonts.file", "Gone.ttf not found"),
-    (GARAMOND + '\n[styles.text]\nfamilies = ["EB Garamond", "Arial"]\n', 7, "styles.text.families",
-     "'Arial' is not a font of the set (known: EB Garamond)"),
-    (GARAMOND.replace("EBGaramond", "../data/EBGaramond") + STYLE, 4, "fonts.file", "lies outside the fonts folder"),
-    (GARAMOND + "wieght = 700\n" + STYLE, 5, "fonts.wieght", "is not known (did you mean weight? known: "),
-    (GARAMOND + "\n[styles.text]\nfamilies = []\n", 7, "styles.text.families", ""),
-])
-def test_a_slip_is_named_with_its_place(fonts, tmp_path, text, line, key, what):
+def test_a_slip_is_named_with_its_place(golden_cases, fonts, tmp_path):
     for name in ("data", "fonts"):
         (tmp_path / name).mkdir()
         shutil.copy(fonts.folder / "EBGaramond-Regular.ttf", tmp_path / name)
-    (tmp_path / "fonts" / "fonts.toml").write_text(text)
-    with pytest.raises(InputError) as caught:
-        read_fonts(tmp_path / "fonts")
-    (problem,) = [problem for problem in caught.value.problems if (problem.line, problem.key) == (line, key)]
-    assert what in f"{problem.what} ({problem.remedy})"
+
+    def answer(text):
+        (tmp_path / "fonts" / "fonts.toml").write_text(text)
+        with pytest.raises(InputError) as caught:
+            read_fonts(tmp_path / "fonts")
+        yield str(caught.value).replace(f"{tmp_path}/", "")
+
+    golden_cases("font-slips", answer)
 
 
 def test_bold_and_italic_come_from_the_family_and_what_it_lacks_is_remembered(fonts):

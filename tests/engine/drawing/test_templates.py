@@ -63,19 +63,12 @@ def test_of_many_names_the_first_are_listed(render):
     assert len(re.findall(r"name\d+", found.what)) == 30
 
 
-@pytest.mark.parametrize(("body", "line", "words"), [
-    ("<svg>\n\n{{ nmae }}</svg>", 3, "'nmae' is undefined"),
-    ("<svg>\n{{ card.colour }}</svg>", 2, "'colour' is not one of name"),
-    ("<svg>{{ {'1': 'red'}[1] }}</svg>", 1, "1 is a number, and the names are texts"),
-    ("<svg>\n\n\n{% if %}</svg>", 4, "is not a valid template"),
-    ("<svg>\n{{ 'a' | nofilter }}</svg>", 2, "nofilter"),
-    ("<svg>\n{% for n in range(10 ** 9) %}x{% endfor %}</svg>", 2, "range() is given more than 100,000 numbers"),
-])
-def test_a_mistake_in_a_template_is_told_with_its_line(render, body, line, words):
-    found = problem_of(render, {"card": {"name": "x"}}, card=body)
-    assert found.place.endswith("templates/card.svg.j2")
-    assert found.line == line
-    assert words in found.what
+def test_a_mistake_in_a_template_is_told_with_its_line(golden_cases, render):
+    def answer(body):
+        found = problem_of(render, {"card": {"name": "x"}}, card=body)
+        yield f"{found.place[-21:]}:{found.line}: {found.what}"
+
+    golden_cases("template-slips", answer)
 
 
 def test_only_a_row_of_a_table_has_columns(render):

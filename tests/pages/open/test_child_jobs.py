@@ -103,31 +103,17 @@ def test_a_job_that_does_not_listen_is_killed_with_its_children(jobs, monkeypatc
     assert finish(jobs, "well").state == "done"
 
 
-@pytest.mark.parametrize(("job", "choices", "words"), [
-    ("make", {"lang": "de", "skin": "", "paper": "letter", "only": "changed"},
-     "build --json --bleed 3.0 --back-offset 1,-2 --where type:hero --only cards -o x --changed --lang=de --skin= "
-     "--paper=letter"),
-    ("make", {"ids": "elf orc", "only": "found", "size": "poker"},
-     "build --json --bleed 3.0 --back-offset 1,-2 --where type:hero -o x --card-size=poker --only=elf --only=orc"),
-    ("make", {"marks": "lines", "margin": "12mm", "skin": "s"},
-     "build --json --bleed 3.0 --back-offset 1,-2 --where type:hero --only cards -o x --marks=lines --margin=12mm "
-     "--skin=s"),
-    ("make", {"margin": ""}, "build --json --bleed 3.0 --back-offset 1,-2 --where type:hero --only cards -o x"),
-    ("export", {"target": "png", "lang": "de", "paper": "a4", "backs": "fold", "margin": "9mm"},
-     "export png --json --where type:hero --only cards -o x --lang=de"),
-    ("export", {"target": "cut", "marks": "silhouette", "margin": "9mm"},
-     "export cut --json --bleed 3.0 --back-offset 1,-2 --where type:hero --only cards -o x --marks=silhouette "
-     "--margin=9mm"),
-    ("printed", {"printer": "home", "ink": "low"}, "printed --json --where type:hero --only cards --ink=low"),
-    ("check", {"lang": "de", "ink": "low", "skin": "s", "size": "poker"}, "check --json --lang=de --skin=s"),
-    ("playtest", {"lang": "de"}, "export table --json --where type:hero --only cards -o x --lang=de")])
-def test_a_job_is_a_command_with_its_choices_and_the_usual_options_of_a_build(job, choices, words):
+def test_a_job_is_a_command_with_its_choices_and_the_usual_options_of_a_build(golden_cases):
     usual = {"changed": True, "where": "type:hero", "bleed": "3mm", "back_offset": "1,-2", "only": ["cards"]}
     program = click.Context(main, default_map={"build": usual})
-    with open_command.make_context("open", ["--serve", "-o", "x"], parent=program) as context:
-        arguments = page_jobs(PrintDefaults.of(context))[job].arguments(choices)
-    words = words.replace(" -o ", " --output ")
-    assert sorted(arguments) == sorted(words.split()) and arguments[:2] == words.split()[:2]
+
+    def answer(words):
+        job, *choices = words.split()
+        with open_command.make_context("open", ["--serve", "-o", "x"], parent=program) as context:
+            yield " ".join(page_jobs(PrintDefaults.of(context))[job].arguments(
+                {key: value.replace("+", " ") for key, _, value in (each.partition("=") for each in choices)}))
+
+    golden_cases("page-jobs", answer)
 
 
 def test_the_page_knows_what_differs_from_the_print_after_each_save(deck_files, monkeypatch):

@@ -91,17 +91,13 @@ def test_a_deck_says_what_is_dealt_and_what_lies_beside_its_pile(tmp_path):
         (5, False), (1, True), (1, True), (1, False)]
 
 
-@pytest.mark.parametrize("table, problem", [
-    ('deal = "many"', "deck.toml:14 table.deal: 'many' is not a whole number"),
-    ("deal = { card = 3 }", "deck.toml:14 table.deal.card: there is no part 'card' (parts: cards, coins)"),
-    ('place = [["cards", 0, "up"]]', """deck.toml:14 table.place: ['cards', 0, 'up'] does not say what lies there"""),
-    ("place = 3", "deck.toml:14 table.place: 3 does not say what lies there"),
-    ('tools = ["rol"]', "deck.toml:14 table.tools: there is no tool 'rol' (did you mean roll?"),
-    ("deel = 3", "deck.toml:14 table.deel: is not known")])
-def test_a_wrong_set_up_is_refused_with_its_line(tmp_path, table, problem):
-    with pytest.raises(InputError) as refused:
-        Workshop.open(Assets.at(deck(tmp_path, f"[table]\n{table}\n")))
-    assert problem in str(refused.value).replace(f"{tmp_path}/", "")
+def test_a_wrong_set_up_is_refused_with_its_line(golden_cases, tmp_path):
+    def answer(table):
+        with pytest.raises(InputError) as refused:
+            Workshop.open(Assets.at(deck(tmp_path, f"[table]\n{table}\n")))
+        yield str(refused.value).replace(f"{tmp_path}/", "")
+
+    golden_cases("table-set-ups", answer)
 
 
 def test_a_deck_names_the_tools_of_its_bar(tmp_path):
