@@ -82,7 +82,7 @@ def play(script: list[str], desk: Desk) -> Iterator[str]:
                 elif words[0] in ("look", "digest"):
                     paths = [path for word in words[1:] for path in sorted(desk.folder.glob(word)) if path.is_file()]
                     for path in paths:
-                        lines = record(path, desk.folder, brief=True)
+                        lines = record(path, desk.folder, brief=words[0] == "look")
                         yield from (f"  {each}".rstrip() for each in (lines if words[0] == "look" else pages(lines)))
                 else:
                     yield from run(words, desk.folder / answers if answers else None, patch)
