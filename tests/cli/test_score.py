@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from dataclasses import asdict
 
 import pytest
@@ -21,26 +22,6 @@ from tests.conftest import ROOT, run_python
 
 LOCALES = shipped_root() / "data" / "card_game" / "locales"
 FOLDERS = (shipped_root() / "data" / "locales", LOCALES)
-GAME = """\
-[[players]]
-name = "Andreas"
-[players.cards]
-france = 5
-denmark = 2
-[players.symbols]
-france = 4
-[[players]]
-name = "Beate"
-minus_two = 1
-[players.cards]
-france = 2
-denmark = 2
-[players.symbols]
-france = { cross = 1, fan = 1 }
-[[players]]
-name = "Claus"
-cards = { france = 1 }
-"""
 
 
 def full_game(players: int = 3) -> dict[str, object]:
@@ -52,7 +33,7 @@ def full_game(players: int = 3) -> dict[str, object]:
 
 @pytest.fixture
 def game(desk):
-    (desk.folder / "game.toml").write_text(GAME, encoding="utf-8")
+    shutil.copy(ROOT / "tests/cli/game.toml", desk.folder)
     return desk
 
 

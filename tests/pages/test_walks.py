@@ -17,6 +17,7 @@ from tests.node import find_node
 from tests.pages.table.test_table_page import deck
 
 HERE = Path(__file__).parent
+RULES, STEPS = ((HERE / "walks" / name).read_text("utf-8") for name in ("score.toml", "lessons.toml"))
 SCRIPTS = {"open": ("page.html", ("base.js", "tables.js", "page.js", "page.css")),
            "start": ("start.html", ("base.js", "start.js", "start.css"))}
 
@@ -44,42 +45,11 @@ def test_a_walk_over_ppgen_open_is_as_it_was(walk, name):
 def test_a_walk_over_the_scorer_page_is_as_it_was(walk, workshop, name, at):
     walk(name, {"/": scorer_page([workshop, Workshop.open(Assets.at(), game="board-game")])}, at)
 
-RULES = """
-players = "2-4"
-tie_break = ["most coins"]
-[coins]
-per = 3
-[rare]
-places = "before"
-exist = 8
-[huts]
-rows = ["Hill", "Lake"]
-entries = ["bid", "tricks"]
-points = "10 * (bid == tricks) - (bid - tricks)"
-[bonus]
-"""
-
 
 def test_a_walk_over_the_scorer_page_of_a_deck_is_as_it_was(walk, tmp_path):
     deck(tmp_path)
     (tmp_path / "score.toml").write_text(RULES, "utf-8")
     walk("deck", {"/": scorer_page([Workshop.open(Assets.at(tmp_path))])})
-
-
-STEPS = """[learn.a]
-text = "Look"
-show = ["coins", "any"]
-[learn.b]
-text = "b"
-move = [["c", "seat 2"], ["coins", [30, 40]]]
-show = ["map"]
-[learn.c]
-text = "c"
-move = [["coins", "c"], ["b", "seat 1"], ["b", "seat 1"], ["any", "seat 1"]]
-[learn.d]
-text = "d"
-move = [["c", "seat 1"]]
-"""
 
 
 def test_a_walk_over_a_table_and_its_lessons_is_as_it_was(walk, tmp_path):

@@ -5,6 +5,7 @@ from functools import cache
 from hashlib import sha256
 from io import BytesIO
 from itertools import product
+from pathlib import Path
 
 import numpy
 import pytest
@@ -24,29 +25,9 @@ from tests.printing.test_names import TYPED as PARSED, other_values
 
 FONTS = shipped_root() / "data" / "fonts"
 FORMATS = read_formats(shipped_root() / "data")
-DECK = """\
-title = "Sizes"
-box = true
-[cards]
-table = "cards.csv"
-size = "poker"
-radius = "3mm"
-front = "card.svg.j2"
-back = "back.svg.j2"
-[wide]
-size = "88mm x 63mm"
-front = "wide.svg.j2"
-[coins]
-size = "20mm"
-shape = "circle"
-copies = 9
-front = "coin.svg.j2"
-[mats]
-size = "190mm x 140mm"
-front = "coin.svg.j2"
-"""
 FILES = {
-    "deck.toml": DECK, "cards.csv": "Name\nAnt\nBee\n", "back.svg.j2": '{{ fill("#735") }}',
+    "deck.toml": (Path(__file__).parent / "sizes.toml").read_text("utf-8"), "cards.csv": "Name\nAnt\nBee\n",
+    "back.svg.j2": '{{ fill("#735") }}',
     "card.svg.j2": '{{ fill("#eda") }}{{ text(card.name, x=10, y=20, width=40, size=6) }}'
                    '<path d="M3 3H60.5" stroke="#000" stroke-width="0.14"/>',
     "wide.svg.j2": '{{ fill("#acd") }}{{ text("wide", x=10, y=20, width=40, size=6) }}',

@@ -26,45 +26,11 @@ DECK = {
     "card.svg.j2": ('{{ fill("#fff") }}{{ text(card.name, x=8, y=10, width=45, size=5) }}'
                     '{{ rich(card.text, x=8, y=50, width=45, height=9, size=3.8) }}'),
     "icons/coin.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="3"/></svg>'}
-RULES = """# Goblins at the Gate
-
-Pay {coin} to **attack**, don't ==wait==.
-
-## In the box
-
-| | Number | For |
-|:-:|--:|---|
-| :card[goblin] | 60 | **Cards** |
-| {coin} | 40 | Money |
-
-:part[cards]
-
-## Setup {coin}
-
-1. Shuffle.
-2. Take
-   - a {coin}
-   - a :card[Fire Dragon]
-
-### Table
-
-![Two wolves on a table](art/wolf.jpg "At the start")
-
-> **Example.** Ada attacks.
->
-> :card[knight] :card[goblin]
-
-> A note.
-
----
-
-News are on [our page](https://example.org/goblins), the old ones on [another](http://example.org), or <a@x.org>.
-"""
 
 
 @pytest.fixture
 def deck(desk):
-    lay_out(desk.folder, DECK | {"rules.md": RULES})
+    lay_out(desk.folder, DECK | {"rules.md": (Path(__file__).parent / "rules.md").read_text("utf-8")})
     gradient = Image.linear_gradient("L").resize((400, 300))
     (desk.folder / "art").mkdir()
     Image.merge("RGB", (gradient, gradient.rotate(90), gradient.rotate(180))).save(desk.folder / "art/wolf.jpg")
