@@ -9,20 +9,12 @@ import shutil
 import pikepdf
 import pytest
 
-DECK = {
-    "deck.toml": ('title = "Goblins"\n[cards]\ntable = "cards.csv"\nsize = "44mm x 68mm"\n'
-                  'front = "card.svg.j2"\nback = "back.svg.j2"\n'
-                  '[coins]\nsize = "20mm"\nshape = "circle"\nfront = "back.svg.j2"\ncopies = 3\n'),
-    "cards.csv": "Name,Cost,Note,Quantity\nGoblin,1,a,4\nKnight,2,b,2\nDragon,7,c,1\n",
-    "card.svg.j2": '{{ fill("#f4ecd8") }}{{ text(card.name, x=5, y=10, width=34, size=5) }}'
-                   '{{ text(card.cost, x=5, y=60, width=9, size=5) }}',
-    "back.svg.j2": '{{ fill("#224466") }}'}
+from tests.games.own_deck.decks import lay_out, read_deck
 
 
 @pytest.fixture
 def goblins(desk):
-    for name, text in DECK.items():
-        (desk.folder / name).write_text(text, encoding="utf-8")
+    lay_out(desk.folder, read_deck("printed"))
     return desk
 
 

@@ -12,22 +12,14 @@ import pytest
 from ppgen.errors import InputError
 from ppgen.reading.editing import set_texts
 from ppgen.reading.fields import Source
+from tests.games.own_deck.decks import lay_out, read_deck
 
-DECK = {
-    "deck.toml": 'title = "Lanterns"\n\n[cards]\ntable = "cards.csv"\nfront = "card.svg.j2"\n',
-    "cards.csv": "Name,Suit\nGlow,moon\n",
-    "card.svg.j2": "{{ text(card.name, x=5, y=9, width=30, size=5) }}"
-                   "{{ text(t('suits.' ~ card.suit, n=3), x=5, y=19, width=30, size=5) }}",
-    "words/en.toml": '[suits]\nmoon = "Moon {n}"\nleaf = "Leaf"\n',
-    "words/de.toml": '# Deutsch\n[suits]\nleaf = "Laub"   # Blätter\n',
-}
+DECK = read_deck("lanterns")
 
 
 @pytest.fixture
 def deck(desk):
-    (desk.folder / "words").mkdir()
-    for name, text in DECK.items():
-        (desk.folder / name).write_text(text, encoding="utf-8")
+    lay_out(desk.folder, DECK)
     return desk
 
 

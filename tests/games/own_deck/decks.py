@@ -8,6 +8,7 @@ from ppgen.engine.drawing.face import Face
 from ppgen.making.finished_art import deck_from_art
 from ppgen.making.starters import ArtRequest, NewDeck
 from ppgen.printing.workshop import Workshop
+from tests.conftest import ROOT
 
 
 def lay_out(folder: Path, files: dict[str, str], **changes: str) -> Path:
@@ -16,6 +17,12 @@ def lay_out(folder: Path, files: dict[str, str], **changes: str) -> Path:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
     return folder
+
+
+def read_deck(name: str) -> dict[str, str]:
+    """The files of a deck in ``tests/decks``."""
+    folder = ROOT / "tests" / "decks" / name
+    return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in sorted(folder.rglob("*.*"))}
 
 
 def make_deck(source: Path, **options: object) -> NewDeck:

@@ -5,7 +5,6 @@ from functools import cache
 from hashlib import sha256
 from io import BytesIO
 from itertools import product
-from pathlib import Path
 
 import numpy
 import pytest
@@ -20,18 +19,12 @@ from ppgen.printing.request import OPTIONS, BuildRequest, Parser
 from ppgen.printing.set_build import build_set
 from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
-from tests.games.own_deck.decks import lay_out
+from tests.games.own_deck.decks import lay_out, read_deck
 from tests.printing.test_names import TYPED as PARSED, other_values
 
 FONTS = shipped_root() / "data" / "fonts"
 FORMATS = read_formats(shipped_root() / "data")
-FILES = {
-    "deck.toml": (Path(__file__).parent / "sizes.toml").read_text("utf-8"), "cards.csv": "Name\nAnt\nBee\n",
-    "back.svg.j2": '{{ fill("#735") }}',
-    "card.svg.j2": '{{ fill("#eda") }}{{ text(card.name, x=10, y=20, width=40, size=6) }}'
-                   '<path d="M3 3H60.5" stroke="#000" stroke-width="0.14"/>',
-    "wide.svg.j2": '{{ fill("#acd") }}{{ text("wide", x=10, y=20, width=40, size=6) }}',
-    "coin.svg.j2": '{{ fill("#fc3") }}{{ text("1", x=5, y=13, width=10, size=8) }}'}
+FILES = read_deck("sizes")
 
 
 @pytest.fixture(scope="module")

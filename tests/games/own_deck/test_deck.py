@@ -14,34 +14,13 @@ from ppgen.games.own_deck.game import open_own_deck
 from ppgen.printing.workshop import Workshop
 from ppgen.reading.texts import Texts
 from ppgen.shipped import shipped_root
-from tests.games.own_deck.decks import lay_out
+from tests.games.own_deck.decks import lay_out, read_deck
 
 GROUND = ('<rect x="{{ face.all.x }}" y="{{ face.all.y }}" width="{{ face.all.width }}" '
           'height="{{ face.all.height }}" fill="#f4ecd8"/>\n')
-GOBLINS = {
-    "deck.toml": ('title = "Goblins at the Gate"\nversion = 0.4\n[cards]\ntable = "cards.csv"\nsize = "poker"\n'
-                  'front = "card.svg.j2"\nback = "back.svg"\n[colours.rarity]\ncommon = "#888"\nrare = "#2f63b5"\n'),
-    "cards.csv": ("Name,Cost,Type,Flavour Text,Rarity,Quantity\nGoblin,0,Creature,“Run.”,common,4\n"
-                  "Knight,,Hero,,rare,2\nGoblin,5,Creature,,common,1\n"),
-    "card.svg.j2": GROUND + ('<circle cx="9" cy="9" r="4" fill="{{ colours.rarity[card.rarity] }}"/>\n'
-                             '{{ text(card.cost, x=9, y=10, width=8, size=5) }}\n'
-                             '{{ text(card.name, x=15, y=10, width=41, size=5) }}\n'
-                             '{{ text(card.flavour_text, x=7, y=75, width=49, size=3) }}\n'),
-    "back.svg": ('<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 635 889">\n'
-                 '<rect width="635" height="889" fill="#2b2a33"/>\n</svg>\n')}
-TILES = {
-    "deck.toml": ('title = "Hexland"\n[tiles]\ntable = "tiles.csv"\nshape = "hexagon"\nsize = "68.4mm"\n'
-                  'stock = "board"\nfront = "tile.svg.j2"\nback = "tile.svg.j2"\n'),
-    "tiles.csv": "Terrain;Number;Back;Anzahl\nforest;2;mountain;2\ndesert;7;field;1\n",
-    "tile.svg.j2": GROUND + '{{ text(card.terrain if side == "front" else card.back, x=20, y=30, width=40, size=4) }}\n'
-                            '{{ text(card.number, x=20, y=40, width=20, size=4) }}\n'}
-COUNTERS = {
-    "deck.toml": ('title = "Three Armies"\n[counters]\ntable = "units.csv"\nsize = "12mm"\nblocks = "Side"\n'
-                  'front = "counter.svg"\n'),
-    "units.csv": "Name,Side,Strength,Qty\n1. Foot,Red,4–2,3\n2. Horse,Blue,5–3,1\n3. Guns & Co,Red,6–1,2\n",
-    "counter.svg": ('<svg xmlns="http://www.w3.org/2000/svg"\n  viewBox="-2 -2 16 16">\n'
-                    '  <rect x="-2" y="-2" width="16" height="16" fill="#ccddee"/>\n'
-                    '  <text x="1" y="4" font-size="2" font-family="EB Garamond">{Name} {strength}</text>\n</svg>')}
+GOBLINS = read_deck("goblins")
+TILES = read_deck("hexland")
+COUNTERS = read_deck("armies")
 CARD = Format("poker", Size(63.5, 88.9))
 
 

@@ -15,22 +15,16 @@ from ppgen.errors import InputError
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.set_booklets import typeset_rules
 from ppgen.printing.workshop import PrintRun, Workshop
-from tests.games.own_deck.decks import lay_out
+from tests.games.own_deck.decks import lay_out, read_deck
 from tests.pdf_reading import texts_of
 
 CARD = Format("poker", Size(63.5, 88.9))
-DECK = {
-    "deck.toml": ('title = "Goblins"\nauthor = "Ada"\nversion = "0.4"\n[cards]\ntable = "cards.csv"\n'
-                  'front = "card.svg.j2"\n[heroes]\nkind = "standee"\nsize = "25mm x 45mm"\nfront = "art/wolf.jpg"\n'),
-    "cards.csv": "Name,Text\nGoblin,Deal 2 {coin}.\nFire Dragon,*Fly*.\nKnight,**Guard**\n",
-    "card.svg.j2": ('{{ fill("#fff") }}{{ text(card.name, x=8, y=10, width=45, size=5) }}'
-                    '{{ rich(card.text, x=8, y=50, width=45, height=9, size=3.8) }}'),
-    "icons/coin.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="3"/></svg>'}
+DECK = read_deck("goblin-rules")
 
 
 @pytest.fixture
 def deck(desk):
-    lay_out(desk.folder, DECK | {"rules.md": (Path(__file__).parent / "rules.md").read_text("utf-8")})
+    lay_out(desk.folder, DECK)
     gradient = Image.linear_gradient("L").resize((400, 300))
     (desk.folder / "art").mkdir()
     Image.merge("RGB", (gradient, gradient.rotate(90), gradient.rotate(180))).save(desk.folder / "art/wolf.jpg")

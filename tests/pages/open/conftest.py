@@ -25,6 +25,7 @@ from ppgen.printing.request import BuildRequest
 from ppgen.printing.workshop import Workshop
 from ppgen.reading.editing import FileHistory
 from tests.conftest import SETTINGS, Desk
+from tests.games.own_deck.decks import lay_out, read_deck
 from tests.node import find_node
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -156,31 +157,11 @@ def browser(one_browser: Browser) -> Browser:
 
 # A deck to lay out
 
-FILES = {
-    "deck.toml": '[colours]\nnight = "#223355"\n\n[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg.j2"\n'
-                 'back = "back.svg.j2"\n',
-    "cards.csv": "Name,Text,Cost,Copies\nOrc,Bites,1,3\nElf of the long river,Sings,2,1\n",
-    "card.svg.j2": '{% from "macros.svg.j2" import tag %}\n'
-                   "{{ panel(margin=3, radius=2, fill='#dde') }}\n"
-                   '{{ text(card.name, x=31.75, y=14, width=40, size=6, min_size=3, anchor="middle") }}\n'
-                   "{{ rich(card.text, x=8, y=40, width=47.5, height=20, size=4) }}\n"
-                   "{{ badge(card.cost, 10, 10, r=5, fill=colours.night) }}{{ badge(card.cost, x=52, y=78, r=4) }}\n"
-                   '<g transform="translate(63.5 88.9) rotate(180)">\n'
-                   "{{ text(card.name, x=5, y=8, width=30, size=3) }}</g>\n"
-                   "{% for box in rows(3, gap=1, x=40, y=62, width=18, height=9) %}\n"
-                   "{{ panel(box=box, fill='#cc8') }}\n{% endfor %}\n"
-                   "{{ tag(card.name, x=8, y=70) }}\n"
-                   "{{ text('half', x=face.width / 2, y=82, width=20, size=3) }}\n",
-    "macros.svg.j2": "{% macro tag(words, x, y) %}\n{{ panel(x=x, y=y, width=20, height=7, fill='#fff') }}\n"
-                     "{{ text(words, x=x + 1, y=y + 5, width=18, size=3, min_size=1) }}\n{% endmacro %}\n",
-    "back.svg.j2": "{{ fill(colours.night) }}\n{{ panel(x=10, y=10, width=40, height=60, fill='#fff') }}\n",
-}
+FILES = read_deck("orcs")
 
 
 def write_deck(folder: Path) -> Path:
-    for name, text in FILES.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    return folder
+    return lay_out(folder, FILES)
 
 
 @pytest.fixture
