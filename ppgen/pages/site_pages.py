@@ -29,7 +29,7 @@ from ppgen.errors import Problems
 from ppgen.games.interface import SCORE_SHEET
 from ppgen.lines import fit_width
 from ppgen.printing.calibration import ACROSS, DOWN, DRIFT_DEGREES_PER_MM, MAX_READING_MM, MAX_RULER_ERROR_MM, READINGS
-from ppgen.printing.drawn_parts import draw_parts
+from ppgen.printing.drawn_parts import draw_parts, has_cards
 from ppgen.printing.manifest import MATERIALS, weigh
 from ppgen.printing.request import BOX, CALIBRATION, GUIDE, INKS, RULES, WORDS, BuildRequest
 from ppgen.printing.set_booklets import (GuideFacts, GuideFile, Sleeve, booklet_guide_file, booklet_page,
@@ -617,7 +617,8 @@ class _PageSet:
         facts = _guide_facts(variant, texts)
         guide = guide_sections(texts, facts)
         needs = [*list_needs(variant, guide, texts)]
-        if sleeve := sleeve_for(game.workshop.assets, game.request.card_size) if _has_cards(game, parts) else None:
+        size = game.request.card_size
+        if sleeve := sleeve_for(game.workshop.assets, size) if _has_cards(parts, size) else None:
             needs.append(texts("site.need_sleeves", sleeve=_sleeve_words(sleeve, texts)))
         shown = next(each for each in game.variants if each.request.backs is variant.request.backs)
         steps = []
@@ -637,7 +638,7 @@ class _PageSet:
         answers = []
         if game.is_shipped:
             answers.append((texts("site.ask_ink"), texts("site.tell_ink")))
-        if _has_cards(game, parts):
+        if _has_cards(parts, game.request.card_size):
             size = str(game.request.card_size.size).replace(".", texts("language.decimal"))
             answers.append((texts("site.ask_size"), f"{size}; {_sleeve_words(sleeve, texts)}" if sleeve else size))
         answers += [(texts("site.ask_shop"), texts("site.tell_shop")), (texts("site.ask_contents"), DOT.join(inside))]
@@ -657,9 +658,8 @@ def _guide_facts(site_set: SiteSet, texts: Texts) -> GuideFacts:
     return guide_facts_to_read(site_set.run, rules)
 
 
-def _has_cards(game: SiteGame, parts: Sequence[Part]) -> bool:
-    size = game.request.card_size.size.portrait
-    return any(piece.size.portrait == size for part in parts for piece in part.components)
+def _has_cards(parts: Sequence[Part], card_size: Format) -> bool:
+    return has_cards((piece.size for part in parts for piece in part.components), card_size)
 
 
 def _sleeve_words(sleeve: Sleeve, texts: Texts) -> str:

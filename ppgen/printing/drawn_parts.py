@@ -29,6 +29,11 @@ BleedRule = Callable[[Part, str], float | None]
 """Bleed of the front or back of a part's components in mm; None if that side is not drawn."""
 
 
+def has_cards(sizes: Iterable[Size], card_size: Format) -> bool:
+    """True if pieces of these sizes have cards among them: a deck may be of tiles and tokens only."""
+    return any(size.portrait == card_size.size.portrait for size in sizes)
+
+
 @dataclass(frozen=True, kw_only=True)
 class DrawnPart:
     """A part with its faces, keyed by component and side (``front``, ``back``)."""

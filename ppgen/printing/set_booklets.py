@@ -31,7 +31,7 @@ from ppgen.engine.imposition.sheets import (Backs, BookletLayout, DocumentInfo, 
 from ppgen.engine.pictures.picture import fit_pages
 from ppgen.engine.shapes import Folded, Shape
 from ppgen.errors import BadText, Phrase, Problem, Problems, join_names
-from ppgen.printing.drawn_parts import DrawnPart, draw_to_print, impose_part
+from ppgen.printing.drawn_parts import DrawnPart, draw_to_print, has_cards, impose_part
 from ppgen.printing.manifest import MATERIALS, material
 from ppgen.printing.request import BOX, GUIDE, RULES, SAFE_MARGIN_MM, WORDS, BuildRequest, OutputKind, has_words
 from ppgen.printing.workshop import PrintRun
@@ -262,6 +262,7 @@ class GuideFile:
     both_sides: bool
     imposition: Imposition | None = None  # None for a booklet
     shapes: frozenset[Shape] = frozenset()  # outlines of its pieces
+    sizes: frozenset[Size] = frozenset()
     folded: frozenset[Folded] = frozenset()  # what they are folded into
     shows: frozenset[str] = frozenset()  # anchors of its faces
 
@@ -301,6 +302,11 @@ class GuideFacts:
     address: str = ""  # that a QR code leads to
     on_site: bool = False  # read on a page of the site, whose form corrects the files for a printer
 
+    @property
+    def has_cards(self) -> bool:
+        """True if cards are printed."""
+        return has_cards((size for file in self.files for size in file.sizes), self.request.card_size)
+
 
 def make_guide(texts: Texts, facts: GuideFacts) -> Booklet:
     """Compose the guide to the files of a build."""
@@ -331,14 +337,16 @@ class _Writer:
                      default=SAFE_MARGIN_MM)
         reading, box = self._reading(), self._section("box")  # looked up in any case
         tools = {key: f"- {t(f'guide.tools.{key}')}\n" for key in ("board", "plan")}
+        cards = t("guide.with_cards", card_name=request.card_size.name,
+                  card_size=self._format_size(request.card_size.size))
+        printout = (t("guide.on_paper", paper=facts.paper.title), backs[request.backs], *[cards] * facts.has_cards,
+                    t(f"ink.{request.ink}"))
+        sleeves: list[Block] = [Heading(t("guide.sleeves.title"), 2), Paragraph(parse_line(self._sleeve_text()))]
         has_tiles = any(file.is_tiled for file in facts.files)
         extra_tools = (tools["board"] if Stock.BOARD in stocks else "") + (tools["plan"] if has_tiles else "")
         return {
             "intro": [Heading(t("guide.name")),
-                      Paragraph(parse_line(t("guide.intro", paper=facts.paper.title, backs=backs[request.backs],
-                                             card_name=request.card_size.name,
-                                             card_size=self._format_size(request.card_size.size),
-                                             ink=t(f"ink.{request.ink}"))))],
+                      Paragraph(parse_line(t("guide.intro", facts=t.join(printout))))],
             "tools": [Heading(t("guide.tools.title"), 2),
                       *blocks_from_texts(t, "guide.tools.body", {}, {}, extra_tools)],
             "files": [Heading(t("guide.files.title"), 2), self._files(),
@@ -353,7 +361,7 @@ class _Writer:
             "folding": self._folding(),
             "tiles": self._joining(),
             "advice": [block for key in facts.advice for block in self._advice(key)],
-            "sleeves": [Heading(t("guide.sleeves.title"), 2), Paragraph(parse_line(self._sleeve_text()))],
+            "sleeves": sleeves if facts.has_cards else [],
             "box": box if BOX in parts else [],
             "code": self._code()}
 
@@ -783,6 +791,7 @@ def guide_file(part: DrawnPart, imposition: Imposition) -> GuideFile:
                      both_sides=any(len(sheet.sides) > 1 for sheet in imposition.sheets), imposition=imposition,
                      shows=frozenset(name for face in part.distinct for name in face.anchors),
                      shapes=frozenset(component.shape for component in part.part.components),
+                     sizes=frozenset(component.size for component in part.part.components),
                      folded=frozenset(component.net.kind for component in part.part.components if component.net))
 
 

@@ -27,7 +27,7 @@ from ppgen.errors import Phrase, Problem, Problems, RequestError
 from ppgen.games.catalogue import folder_owners
 from ppgen.games.interface import Game
 from ppgen.lines import columns, display_width
-from ppgen.printing.drawn_parts import BleedRule, DrawnPart, draw_parts
+from ppgen.printing.drawn_parts import BleedRule, DrawnPart, draw_parts, has_cards
 from ppgen.printing.manifest import Json, size_entry
 from ppgen.printing.request import BuildRequest, OutputKind, check_names, expand_names, select_parts, stem_words
 from ppgen.printing.workshop import Workshop
@@ -372,7 +372,9 @@ def export_contact(workshop: Workshop, request: BuildRequest) -> tuple[Export, .
     exports = []
     for texts, parts in draw_all(workshop, request, choose_parts(workshop, request), lambda *_: 0.0):
         folder = f"{texts.lang}/{variant(request, 'png-contact', *stem_words(request.parts))}"
-        facts = " · ".join((texts("language.name"), str(request.card_size.size), texts(f"ink.{request.ink}")))
+        size = [str(request.card_size.size).replace(".", texts("language.decimal"))] * has_cards(
+            (piece.size for part in parts for piece in part.part.components), request.card_size)
+        facts = " · ".join((texts("language.name"), *size, texts(f"ink.{request.ink}")))
         sheet: Json = {"lang": texts.lang.partition("-")[0], "title": texts("game.title"), "facts": facts}
         exports.append(Export(
             folder=folder, facts=export_facts("png", workshop.game, texts.lang, request), pictures=1,

@@ -69,6 +69,14 @@ def test_how_a_board_is_cut_is_told_where_its_tiles_are_joined(workshop):
     assert "cloth tape" in both and "cloth tape" not in told(CARDS)
 
 
+@pytest.mark.parametrize(("size", "are_cards"), [(Size(44, 68), True), (Size(68, 44), True), (Size(44, 44), False)])
+def test_the_guide_tells_of_cards_where_some_are_printed(workshop, size, are_cards):
+    request = BuildRequest(langs=("en",), papers=(A4,), card_size=workshop.game.card_size)
+    facts = GuideFacts(request=request, paper=A4, files=(replace(CARDS, sizes=frozenset({size})),), sleeve=None)
+    written = [words for _, words in iter_words(make_guide(workshop.texts("en"), facts))]
+    assert ["Sleeves" in written, any("cards of 44" in words for words in written)] == [are_cards] * 2
+
+
 @pytest.mark.parametrize("lang", ["de", "ja"])
 @pytest.mark.parametrize("margin", [8.0, 5.5])
 def test_the_guide_warns_of_print_near_the_edge(workshop, lang, margin):
