@@ -6,6 +6,7 @@ import io
 import re
 import shutil
 import subprocess
+import tomllib
 from html import escape
 from pathlib import Path
 
@@ -22,17 +23,7 @@ from ppgen.shipped import shipped_root
 from tests.games.own_deck.decks import draw_fronts, lay_out
 from tests.node import browser
 
-WORDS = {
-    "NotoSansArabic": "بطاقة **جديدة** للاعب (12)!", "NotoSansHebrew": "קלף **חדש** לשחקן (12)!",
-    "NotoSansSyriac": "ܟܪܛܝܣܐ ܚܕܬܐ", "NotoSansDevanagari": "खिलाड़ी **को** क्षत्रिय पत्ते (12) मिलें।",
-    "NotoSansBengali": "খেলোয়াড় **দুটি** কার্ড (12) নেয়।", "NotoSansGurmukhi": "ਖਿਡਾਰੀ **ਦੋ** ਪੱਤੇ (12) ਲੈਂਦਾ ਹੈ।",
-    "NotoSansGujarati": "ખેલાડી **બે** પત્તાં (12) લે છે.", "NotoSansOriya": "ଖେଳାଳି **ଦୁଇଟି** କାର୍ଡ (12) ନିଅନ୍ତି।",
-    "NotoSansTamil": "வீரர் **இரண்டு** அட்டைகளை (12) எடுப்பார்.", "NotoSansTelugu": "ఆటగాడు **రెండు** కార్డులు (12) తీసుకుంటాడు.",
-    "NotoSansKannada": "ಆಟಗಾರ **ಎರಡು** ಕಾರ್ಡ್ (12) ತೆಗೆದುಕೊಳ್ಳಿ.", "NotoSansMalayalam": "കളിക്കാരൻ **രണ്ട്** കാർഡ് (12) എടുക്കുന്നു.",
-    "NotoSansSinhala": "ක්‍රීඩකයා **කාඩ්පත්** දෙකක් (12) ගනී.", "NotoSansThai": "ผู้เล่น **จั่วไพ่** สองใบ (12)",
-    "NotoSansLao": "ຜູ້ຫຼິ້ນ **ຈົ່ວ** ໄພ່ (12)", "NotoSansKhmer": "អ្នកលេង **យកបៀ** ពីរសន្លឹក (12)",
-    "NotoSansMyanmar": "ကစားသမား **ကတ်** နှစ်ကတ် (12)", "NotoSerifTibetan": "རྩེད་མོ་བ **ཤོག་བྱང** (12)",
-    "NotoSansGeorgian": "მოთამაშე **იღებს** კარტს (12)", "NotoSansEthiopic": "ተጫዋቹ **ሁለት** ካርዶች (12)!"}
+WORDS = tomllib.loads((Path(__file__).parent / "scripts.toml").read_text("utf-8"))
 FOLDER = Path("/usr/share/fonts/truetype/noto")
 SIZE, WIDTH, HEIGHT, BASELINE, DPMM = 4.0, 120, 20, 12, 12
 """Millimetres, and dots of a millimetre."""
