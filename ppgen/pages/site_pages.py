@@ -43,7 +43,7 @@ from ppgen.targets.piece_pictures import is_piece
 
 # --- Choices ---
 T = TypeVar("T")
-DOT = "\u00a0· "  # between facts; it begins no line
+DOT, TIMES = "\u00a0· ", "\u00a0×\u00a0"  # between facts: it begins no line; a number stays with what is counted
 MINUTES_PER_CUT = 0.5  # a first guess: docs/print.md
 ML_PER_SOLID_PAGE, SOLID_PAGE_MM2 = 0.5, 62_370  # ink on an A4 page that is covered from edge to edge: docs/print.md
 LARGE_PRINT = "large-print"  # the look of a set in large print; other looks are inks
@@ -221,7 +221,7 @@ def list_paper(variant: SiteSet, texts: Texts) -> Iterator[str]:
     """Yield the sheets of each material."""
     for material in MATERIALS:
         if sheets := sum(file["sheets"] for file in variant.files if file["material"] == material):
-            yield f"{sheets}\u00a0× {texts(f'guide.files.{material}')}"
+            yield f"{sheets}{TIMES}{texts(f'guide.files.{material}')}"
 
 
 def list_needs(variant: SiteSet, guide: Mapping[str, Sequence[Block]], texts: Texts) -> Iterator[str]:
@@ -634,13 +634,14 @@ class _PageSet:
         names = dict.fromkeys(name for file in first.files for name in parts_of(file)
                               if name not in (CALIBRATION, GUIDE))
         inside = (part_title(name, parts, texts) if copies.get(name, 1) == 1 else
-                  f"{copies[name]}\u00a0× {part_title(name, parts, texts)}" for name in names)
+                  f"{copies[name]}{TIMES}{part_title(name, parts, texts)}" for name in names)
         answers = []
         if game.is_shipped:
             answers.append((texts("site.ask_ink"), texts("site.tell_ink")))
         if _has_cards(parts, game.request.card_size):
             size = str(game.request.card_size.size).replace(".", texts("language.decimal"))
-            answers.append((texts("site.ask_size"), f"{size}; {_sleeve_words(sleeve, texts)}" if sleeve else size))
+            sizes = (size, _sleeve_words(sleeve, texts)) if sleeve else (size,)
+            answers.append((texts("site.ask_size"), DOT.join(sizes)))
         answers += [(texts("site.ask_shop"), texts("site.tell_shop")), (texts("site.ask_contents"), DOT.join(inside))]
         if game.is_shipped:
             answers.append((texts("site.ask_share"), texts("site.tell_share")))
