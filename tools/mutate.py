@@ -8,7 +8,7 @@ a wrong key, a unit left out, `and` for `or`, another order. They come from the 
 scripts (`tests/forms/tree.mjs`). A slip is tried near by: on the quick tests that import its module, records and
 transcripts, or all tests that drive its script. Files of tests that took less time before come first, up to a minute
 in all. Then, without `--near`, those that passed are tried on all tests, slow ones too (but those on Windows): each
-file of tests runs with all of them at once, and if it fails with halves, down to single ones. `--again` tries those of
+file of tests runs with all of them at once, and what fails with halves, down to single ones. `--again` tries those of
 a file that were not seen: without `--near`, on all tests at once.
 `tests/equivalent.toml` has slips that change nothing anybody could see. The exit code is 1 if one is not seen.
 """
@@ -378,7 +378,7 @@ def try_slips(slips: Sequence[Slip], folder: Path, tests: Sequence[str], *words:
     plant(slips, folder, next(STAMPS))
     code, printed = pytest(folder, *words, *tests)
     plant(slips, folder)
-    failed = re.search(r"^(?:FAILED|ERROR) (\S+?\.py(?:::\w+)?)", printed, re.MULTILINE)  # an id may hold anything
+    failed = re.search(r"^(?:FAILED|ERROR) (\S+?\.py(?:::\w+(?:\[[\w.-]+\])?)?)", printed, re.MULTILINE)
     seen = failed[1] if failed else "" if code in (0, 5) else f"no end of tests: {code}"
     until = dict(re.findall(r"^(\S+\.py) ([\d.]+)$", printed, re.MULTILINE))
     took = {test: float(end) - float(start) for (_, start), (test, end) in pairwise([("", 0), *until.items()])}
@@ -396,21 +396,27 @@ def try_near(slip: Slip, top: Path) -> str:
 
 
 def try_together(tests: str, slips: Sequence[Slip], top: Path) -> None:
-    """Note which slips a file of tests sees: those that no other has seen are planted at once, then by halves."""
+    """Note which slips a file of tests sees: those that no other has seen are planted at once. What fails is run with
+    halves of them."""
     folder, words = copy_tree(top), list[str]()
 
-    def halve(slips: Sequence[Slip], seen: str) -> None:
-        if seen and len(slips) == 1:
-            (top / slips[0].name).write_text(seen, "utf-8")
-        for half in (slips[::2], slips[1::2]) if seen and slips[1:] else ():
-            halve(half, try_slips(half, folder, [tests], *words))
+    def find_seen(slips: Sequence[Slip], test: str) -> Iterator[Slip]:
+        if try_slips(slips, folder, [test]):
+            if not slips[1:]:
+                yield slips[0]
+            for half in (slips[::2], slips[1::2]) if slips[1:] else ():
+                yield from find_seen(half, test)
 
     left = [slip for slip in slips if not (top / slip.name).exists()]
     while left and (seen := try_slips(left, folder, [tests], *words)):
-        if not try_slips([], folder, [seen]):
-            halve(left, seen)
+        test = seen if seen.startswith(tests) else tests  # else it came to no end
+        found = [*find_seen(left, test)] if not try_slips([], folder, [test], *words) else []
+        for slip in found:
+            (top / slip.name).write_text(seen, "utf-8")
+        left = [slip for slip in left if slip not in found]
+        if not found and test == tests:
             break
-        words.append(f"--deselect={seen}")  # it fails without slips, too
+        words += [f"--deselect={test}"] * (not found)  # it fails without slips, too, or with several only
 
 
 def main() -> int:
