@@ -67,34 +67,6 @@ def test_a_family_has_its_pdfs_after_two_clicks(browser, tmp_path):
         assert family.clicks <= 4 and [*tmp_path.glob("output/de/stones-*.pdf")]
 
 
-def test_look_marks_margin_and_exports_are_chosen_beside_the_pdfs(deck, browser):
-    job = "document.querySelector('#job')"
-    browser("open", url=deck.address)
-    usual = browser.wait_for(IMAGE)
-    choose = ("(() => {{ const select = document.querySelector('#switches [name=ink]'); select.value = {!r};"
-              " select.dispatchEvent(new Event('change')); }})()")
-    browser.find(choose.format("low"))
-    browser.wait_for(f"{IMAGE} !== {usual!r}")
-    browser.find(choose.format("full"))
-    browser.wait_for(f"{IMAGE} === {usual!r}")
-    maker = Maker(browser)
-    maker.click("#t-print")
-    maker.click("[name=marks][value=lines]")
-    maker.click("[name=margin]")
-    browser("type", text="70mm")
-    maker.click("#go")
-    assert "70mm" in browser.wait_for(f"{job}.className === 'err' && {job}.textContent")
-    browser.find("document.querySelector('[name=margin]').value = '12mm'")
-    maker.click("#go")
-    browser.wait_for(MADE)
-    assert "cards-a4-lines-margin12.pdf" in deck.pdfs()
-    maker.click("#exports summary")
-    assert "Pictures for Tabletopia." in browser.find("document.querySelector('#exports').textContent")
-    maker.click("#exports button")
-    browser.wait_for(f"{job}.textContent.startsWith('Files: ')")
-    assert len([*deck.folder.glob("output/*/png-*/*.png")]) >= 2
-
-
 def test_a_page_of_a_deck_that_is_wrong_from_the_beginning_and_read_only(browser, tmp_path):
     write_strange_deck(tmp_path)
     (tmp_path / "card.svg.j2").write_text("{{ nix }}", encoding="utf-8")

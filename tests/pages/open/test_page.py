@@ -29,9 +29,6 @@ class Shown:
         """Put a dot on the cards."""
         self.desk.change(CARD, END, DOT)
 
-    def undot(self) -> None:
-        self.desk.change(CARD, DOT, END)
-
 
 @pytest.fixture
 def page(opened_deck, browser):
@@ -72,24 +69,6 @@ def test_it_follows_each_save_and_tells_what_is_wrong(page, browser, tmp_path):
     assert reddest(browser, "#p-orc .face", tmp_path)  # the last good picture
     page.desk.change(CARD, "{{ nix }}" + END, END)
     browser.wait_for(f"{NO_PROBLEM} && {ORC}.src === {before!r} && {LOADED}")
-
-
-def test_sheets_and_the_way_back(page, browser):
-    browser("press", key="2")
-    browser.wait_for("document.querySelectorAll('#sheets img').length === 5")  # cards, their backs, and three pages
-    assert browser.find("document.querySelector('#sheets h2 small').textContent") == " A4: 1 sheet, 8 cuts"
-    before = browser.find("document.querySelectorAll('#sheets img')[0].src")
-    page.dot()
-    browser.wait_for(f"document.querySelectorAll('#sheets img')[0]?.src !== {before!r}")
-    page.undot()
-    browser.wait_for(f"document.querySelectorAll('#sheets img')[0]?.src === {before!r}")
-    browser("press", key="1")
-    assert browser.find("document.querySelector('#sheets').hidden")
-    browser("look", height=400)
-    browser.find("document.querySelector('main').scrollTop = 150")
-    for key, top in (("3", 0), ("1", 150)):  # each tab keeps its place
-        browser("press", key=key)
-        assert browser.find("document.querySelector('main').scrollTop") == top
 
 
 EVIL = ("<svg xmlns='http://www.w3.org/2000/svg' fill='url(http://evil.example/)'><script>document.title=1</script>"
