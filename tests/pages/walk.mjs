@@ -205,7 +205,11 @@ let last = [];
 const run = async words => {
   const [name, ...more] = words.split(" "), typed = /^(#?[\w-]+)=(.*)$/.exec(words);
   if (words === "!reload") return page.reload();
-  if (name === "!size") return page.setViewport({ width: Number(more[0]), height: Number(more[1]) });
+  if (name === "!size") {
+    const heard = page.evaluate(() => new Promise(done => addEventListener("resize", () => done(), { once: true })));
+    await page.setViewport({ width: Number(more[0]), height: Number(more[1]) });
+    return Promise.race([heard, new Promise(done => setTimeout(done, 2000))]); // the same size is not said
+  }
   if (words === "!later") return page.evaluate("passTime()");
   if (words.startsWith("@")) return page.evaluate(`(async () => { ${words.slice(1)} })()`);
   if (words.startsWith(":")) return page.evaluate(key => press(key), words.slice(1));
