@@ -29,27 +29,9 @@ SAID = (*FOLDERS, DATA / "open_page", DATA / "help")
 """With the texts that are not printed."""
 A4 = Format("a4", Size(210, 297))
 
-COUNTRIES = {
-    "de": "Frankreich Sachsen Ungarn Kastilien Franken Bayern Italien England Dänemark",
-    "en": "France Saxony Hungary Castile Franconia Bavaria Italy England Denmark",
-    "da": "Frankrig Sachsen Ungarn Kastilien Franken Bayern Italien England Danmark",
-    "nl": "Frankrijk Saksen Hongarije Castilië Franken Beieren Italië Engeland Denemarken",
-    "ja": "フランス ザクセン ハンガリー カスティリア フランケン バイエルン イタリア イングランド デンマーク",
-    "fr": "France Saxe Hongrie Castille Franconie Bavière Italie Angleterre Danemark"}
-"""In scoring order."""
-WORDS = {
-    "de": "Länderkarte Kreissymbol Anrechtsstein Gesetzestafel Abrechnungstabelle Schiff Kutsche Kettenwertung "
-          "Zwischensumme Übertrag Siegpunkt",
-    "en": "country⌴card circle⌴symbol claim⌴stone law⌴tablet score⌴sheet ship carriage chain subtotal "
-          "both⌴subtotals",
-    "da": "landekort cirkelsymbol rettighedsbrik lovtavle pointtabel skib karet landepoint symbolpoint kædepoint "
-          "mellemsum",
-    "nl": "landenkaart cirkelsymbol aanspraaksten wetstafel scoreblad schepen koets landenwaardering "
-          "symboolwaardering ketenwaardering tussentotaal",
-    "ja": "国カード 紋章 権利証 法律チップ 決算チャート 船 馬車 国の得点 紋章の得点 道路の得点 中間集計 勝利ポイント",
-    "fr": "cartes⌴Pays symboles⌴ronds jetons⌴d’option tablettes⌴de⌴loi feuille⌴de⌴score bateau carrosse "
-          "décompte⌴des⌴pays décompte⌴des⌴symboles décompte⌴des⌴chaînes sous-total somme⌴des⌴deux"}
-"""Stems of the game's words, with ⌴ for a space inside one."""
+GLOSSARY = tomllib.loads((Path(__file__).parent / "games" / "glossary.toml").read_text("utf-8"))
+COUNTRIES = GLOSSARY["countries"]
+WORDS = GLOSSARY["card-game"]
 LANGUAGES = tuple(COUNTRIES)
 
 

@@ -1,5 +1,7 @@
 """The rules of the board game: the worked examples of the sources by the scoring code, their pictures, their words."""
 
+import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -88,21 +90,7 @@ def test_the_chains_are_what_their_words_say(examples, board, id, held, points, 
         assert len({board.space[label].country for label in found[0]}) == 3, "through three countries"
 
 
-WORDS = {
-    "de": "Kloster Räte Klosterfeld Wappen Straße Bündnis Klosterkette Abzweigung Joker Zwischenwertung Schlusswertung "
-          "Wertungsleiste Zählstein Markierungsstein Mehrheit Vorrat Nachziehstapel Ablage Spielplan",
-    "en": "cloister councillor cloister⌴space coat⌴of⌴arms road alliance chain branch joker interim⌴scoring "
-          "final⌴scoring score⌴track score⌴marker black⌴marker majority supply draw⌴pile discard⌴pile board",
-    "da": "kloster rådmænd klosterfelt våbenskjold vej sammenslutning klosterkæde afstikker joker første⌴pointtælling "
-          "sidste⌴pointtælling pointskala pointbrik sort⌴markeringsbrik flertal forråd trækkebunke aflægningsbunke",
-    "nl": "klooster raadsheer kloosterveld wapenschild weg bondgenootschap kloosterketen splitsing joker "
-          "eerste⌴waardering tweede⌴waardering scorespoor telsteen zwarte⌴merksteen meerderheid voorraad trekstapel "
-          "aflegstapel spelbord",
-    "fr": "abbaye conseiller emplacement⌴d’abbaye blason route alliance chaîne embranchement joker premier⌴décompte "
-          "décompte⌴final piste⌴de⌴score marqueur jeton⌴noir majorité réserve pioche défausse plateau",
-    "ja": "修道院 枢機卿 修道院マス 国章 道 同盟 修道院の連結 枝道 ジョーカー 中間決算 最終決算 得点トラック "
-          "ポイントマーカー 黒マーカー 最大多数 手元のコマ 山札 捨て札 残りコマ ボード"}
-"""The game's words in the published rules, or ours where there are none; ⌴ is a space inside one."""
+WORDS = tomllib.loads((Path(__file__).parents[1] / "glossary.toml").read_text("utf-8"))["board-game"]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
