@@ -15,17 +15,7 @@ from click.testing import CliRunner
 from ppgen.cli.program import main
 from ppgen.play.game_history import SCHEMA_VERSION, History, SavedGame
 
-GAME = """\
-date = 2026-03-01
-[[players]]
-name = "Anna"
-cards = { denmark = 4 }
-[[players]]
-name = "Bo"
-cards = { england = 3 }
-[[players]]
-name = "Cy"
-"""
+GAME = (Path(__file__).parent / "saved.toml").read_text("utf-8")
 
 
 pytestmark = pytest.mark.usefixtures("no_waiting_for_disks")

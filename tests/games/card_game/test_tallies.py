@@ -1,6 +1,7 @@
 """Tallies as people write them: every format, every slip that the contract names, all of them at once."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -14,15 +15,7 @@ DATA = shipped_root() / "data" / "card_game"
 DECK, _ = load_deck(DATA)
 SCORING = CardScoring(deck=DECK, names=TallyNames(DECK, DATA / "locales"))
 
-CSV = """\
-,Andreas,,Beate,,Claus,
-,cards,symbols,cards,symbols,cards,symbols
-france,5,4,2,1,1,
-italy,,,"3+2",1,1,0
-ships,1,,4,,,
-carriages,1,,0,,,
-minus_two,1,,0,,,
-"""
+CSV = (Path(__file__).parent / "game.csv").read_text("utf-8")
 
 
 def score(raw: RawGame, partial: bool = False) -> ScoredCardGame:

@@ -76,16 +76,7 @@ def test_cells_and_layouts_are_taken_back_in_order(deck_desk):
     assert "x=12, y=10, width=36" in (deck_desk.folder / "back.svg.j2").read_text()
 
 
-EVERY_FUNCTION = """{% macro dot(x, y, r) %}{{ panel(x=x - r, y=y - r, width=2 * r, height=2 * r) }}{% endmacro %}
-{{ panel(margin=2) }}{{ panel(x=4, y=5, margin=1) }}{{ panel(x=6, y=7, width=30, height=20, margin=2) }}
-{{ text("one", x=5, y=14, width=20, size=4) }}{{ text("two", x=60, y=20, width=20, size=5, anchor="end") }}
-{{ paragraph("three", x=30, y=22, width=24, height=9, size=3, anchor="middle") }}
-{{ paragraph("four", x=58, y=33, width=17, height=8, size=3, anchor="end") }}
-{{ rich("five", x=8, y=48, width=20, size=4) }}{{ rich("six", x=40, y=44, width=18, height=12, size=3) }}
-{{ badge("7", x=20, y=60, r=4) }}{{ icon("heart", x=40, y=66, size=5) }}{{ qr("x", x=44, y=70, size=14) }}
-{{ tag("eight", x=8, y=72) }}{{ dot(x=33, y=80, r=3) }}
-{% for box in rows(2, x=3, y=30, width=12, height=14) %}{{ panel(box=box) }}{% endfor %}
-{{ text("half", x=face.width / 2, y=82, width=20, size=3) }}{{ panel(x=20, width=9) }}{{ panel(y=50, height=9) }}"""
+EVERY_FUNCTION = (Path(__file__).parent / "every-function.svg.j2").read_text("utf-8")
 
 
 def deck_texts(folder: Path) -> dict[str, str]:
