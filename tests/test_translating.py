@@ -54,15 +54,15 @@ def delete_messages(own_desk) -> None:
 
 
 @pytest.mark.slow
-def test_the_commands_of_the_page_run_as_written_without_messages_too(small_desk) -> None:
+def test_the_commands_of_the_page_run_as_written_without_messages_too(own_desk) -> None:
     assert all(f"`{table}`" in PAGE for table in MESSAGES)
     assert {line.split()[0] for line in COMMANDS} == {"check", "build", "score", "words"}
-    copy(small_desk, COPIES)
-    delete_messages(small_desk)
+    copy(own_desk, COPIES)
+    delete_messages(own_desk)
     for line in (line for line in COMMANDS if not line.startswith("check ")):  # that is below
-        done = small_desk.ppgen(*line.split())
+        done = own_desk.ppgen(*line.split())
         assert (done.exit_code, done.exception) == (0, None), (line, done.output)
-    assert {path.name.partition("-")[0] for path in (small_desk.folder / "look" / "sv").glob("*.pdf")} >= {
+    assert {path.name.partition("-")[0] for path in (own_desk.folder / "look" / "sv").glob("*.pdf")} >= {
         "cards", "tablets", "stones", "score", "box", "calibration", "rules", "guide"}
 
 
