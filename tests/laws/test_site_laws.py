@@ -104,11 +104,11 @@ def check_files(page: html.HtmlElement, site: Path, link: html.HtmlElement, file
         path = (site / "en" / row.find(".//a").get("href")).resolve()
         assert path in paths and is_size(row.find_class("n")[0].find("small").text[2:], path.stat().st_size)
         with pikepdf.open(path) as pdf:
-            count, (paper, sides) = int(row.find_class("n")[0].text), row.find(".//td/small").text.split(" · ")
+            count, (paper, sides) = int(row.find_class("n")[0].text), row.find(".//td/small").text.split("\xa0· ")
             assert len(pdf.pages) == count * (1 + ("both" in sides)) or "rules" in path.name or "guide" in path.name
         assert any(words == f"{sum(int(each.find_class('n')[0].text) for each in rows if paper in each.text_content())}"
-                   f" × {paper}" for words in sheets)
-    assert sum(int(words.split(" × ")[0]) for words in sheets if "×" in words[:4]) == sum(
+                   f"\xa0×\xa0{paper}" for words in sheets)
+    assert sum(int(words.split("\xa0×\xa0")[0]) for words in sheets if "×" in words[:4]) == sum(
         file["sheets"] for file in printed)
     return link.get("data-zip")
 
@@ -189,8 +189,8 @@ def test_each_picture_has_the_size_and_place_that_the_page_gives_it(wide: Path, 
         assert (ground.getpixel((0, 0))[3] == 255) == (piece.shape.kind is ShapeKind.RECTANGLE)
     fan = [image.get("src") for image in page.find_class("fan")[0]]
     assert fan == [image.get("src") for link, image in gallery if "zoom" in link.get("class", "")]
-    said = {words.split(" × ")[-1]: int(words.split(" × ")[0]) if "×" in words else 1
-            for words in page.xpath("//*[@id='faq']/details[last()]/p")[0].text.split(" · ")}
+    said = {words.split("\xa0×\xa0")[-1]: int(words.split("\xa0×\xa0")[0]) if "×" in words else 1
+            for words in page.xpath("//*[@id='faq']/details[last()]/p")[0].text.split("\xa0· ")}
     copies = {part.title: sum(piece.copies for piece in part.components) for part, _ in pieces.values()}
     assert said == {**copies, "Rules": 1}
 
