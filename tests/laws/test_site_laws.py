@@ -153,7 +153,7 @@ def test_each_choice_shows_its_files_sheets_cuts_and_needs(wide: Path, page: htm
                 area = 0.210 * 0.297 if paper == "a4" else 0.2159 * 0.2794
                 total, cuts, minutes, ink, grams = numbers(part.find_class("figures")[0].text)
                 weights = [(int(count), numbers(kind.split(", ")[1])) for count, kind in (
-                    line.split(" × ") for line in sheets)]
+                    line.split("\xa0×\xa0") for line in sheets)]
                 assert total == sum(file["sheets"] for file in files)
                 assert cuts == sum(file["layout"]["cuts"] for file in files) and abs(minutes - cuts / 2) <= 0.5 < cuts
                 assert sum(n * area * low for n, (low, _) in weights) - 1 < grams < sum(
