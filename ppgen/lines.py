@@ -13,7 +13,7 @@ _WIDE = "\u3000-\u30ff\u3400-\u9fff\uff00-\uffef"
 NO_LINE_START = ("、。，．・：；？！）」』】〉》〕］｝々ゝゞヽヾー〜,.;:!?)%»”’"
                  "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶๆฯ།।॥")
 """Characters that don't begin a line (JIS X 4051, clause 6.1, as far as it matters here)."""
-_PIECES = rf"[（「『]*(?:[{KATAKANA}]+|[{_WIDE}])[{NO_LINE_START}]*|[^ {_WIDE}]++[{NO_LINE_START}]* *| +"
+_PIECES = rf"[（「『]*(?:[{KATAKANA}]++|[{_WIDE}])[{NO_LINE_START}]*|[^ {_WIDE}]++[{NO_LINE_START}]* *| +"
 """Unbreakable pieces: a word with the spaces after it, a wide character with its punctuation. Compiled when used."""
 
 

@@ -91,8 +91,8 @@ def test_tables_are_in_order_and_cells_are_saved_as_typed():
 def test_any_acts_at_a_table_put_pieces_where_they_say_and_steps_lead_back():
     words = load_texts("en", [ROOT / "data/locales"]).words
     script = (ROOT / "templates/table/script.js").read_text(encoding="utf-8")
-    held("table", script.replace("\nstart();\n", "\n"), words={
-        key.removeprefix("table."): word for key, word in words.items() if key.startswith("table.")})
+    held("table", script.replace("\nstart();\n", "\n"), words={"join": words["results.list"], **{
+        key.removeprefix("table."): word for key, word in words.items() if key.startswith("table.")}})
 
 
 def test_a_grid_over_a_sheet_follows_the_pointer_and_is_what_the_command_says():
