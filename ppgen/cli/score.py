@@ -699,8 +699,7 @@ def show_game(game_id: int, history_file: Path | None, form: str, as_tallies: bo
         print_result(scored, form, explain)
     if entry.result.get("rules") != scored.result.get("rules"):
         say = interface_texts()
-        totals = Words(common=say.words).chain(
-            "list", (f"{player['name']} {player['total']}" for player in entry.result["players"]))
+        totals = say.join(f"{player['name']} {player['total']}" for player in entry.result["players"])
         warn((Problem(SCORE_FILE, say("results.rules_changed", totals=totals),
                       say("results.rules_changed_remedy", id=entry.id)),), quiet=False)
 

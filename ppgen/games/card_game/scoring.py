@@ -14,7 +14,7 @@ from ppgen.games.card_game.deck import (Card, Claim, Country, Deck, can_share, c
                                         max_of_kind, max_of_one_kind, max_symbols)
 from ppgen.play import sheet_plan as validation
 from ppgen.play.game_scoring import read_cells, read_players
-from ppgen.play.line_points import (LineScore, RankedPlayer, Ranking, ScoreTable, ScoreTableRow, Words,
+from ppgen.play.line_points import (LineScore, RankedPlayer, Ranking, ScoreTable, ScoreTableRow,
                                     points_cell as format_cell, score_columns, value_row)
 from ppgen.play.rule_file import Rules, ScoreLine
 from ppgen.play.rule_game import LineTallies, RuleScoring, ScoredRules, plan_rows
@@ -239,8 +239,7 @@ class _Finding:
         tables = {"country": "countries", "kind": "kinds"}
         values = {key: say(f"{tables[key]}.{value}") if key in tables else value for key, value in self.values.items()}
         values |= {key: say.count(f"counted.{key}", number) for key, number in self.counts.items()}
-        values["shares"] = Words(common=say.words).chain(
-            "list", (f"{name} {count}" for name, count in self.shares if count))
+        values["shares"] = say.join(f"{name} {count}" for name, count in self.shares if count)
         return say(self.what, **values), say(self.remedy, **values)
 
 
