@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator
-from itertools import pairwise
 
 import pytest
 
@@ -15,7 +14,7 @@ from ppgen.engine.imposition.sheets import Backs, Flip, Imposition, Item, Marks,
 from ppgen.engine.shapes import CIRCLE, HEXAGON, OCTAGON, RECTANGLE, die, rounded_shape, standee, tent
 from ppgen.errors import InputError, format_count
 from ppgen.records import replace
-from tests.golden.records import numbers_of, shown
+from tests.golden.records import digest, numbers_of, shown, weigh
 
 PAPERS = {"a4": Size(210, 297), "letter": Size(215.9, 279.4), "a3": Size(297, 420), "slip": Size(120, 250)}
 SIZES = (Size(63.5, 88.9), Size(44, 68), Size(63, 88), Size(22, 22), Size(31.7, 38.1), Size(70, 121), Size(100, 57))
@@ -72,10 +71,9 @@ def lay_out_pages(items: list[Item], spec: SheetSpec, _: str) -> Imposition:
 
 
 def total(name: str, numbers: Iterable[float]) -> str:
-    """How many, their sum, and the ways between them, which tell their order; nothing of none."""
+    """How many, their sum, and their weight, which tells their order; nothing of none."""
     found = [*numbers]
-    ways = sum(abs(b - a) for a, b in pairwise(found))
-    return f"{name} {len(found)}: {shown(sum(found))} {shown(ways)}; " if any(found) else ""
+    return f"{name} {len(found)}: {shown(sum(found))} {shown(weigh(found))}; " if any(found) else ""
 
 
 def of_rects(name: str, rects: Iterable[Rect]) -> str:
@@ -99,14 +97,14 @@ def record(imposition: Imposition) -> Iterator[str]:
            f"{shown(first.size.height)}, leaf {shown(first.leaf.width)} × {shown(first.leaf.height)}; {layout.why}")
     sides = [side for sheet in sheets for side in sheet.sides]
     placed = [placement for side in sides for placement in side.placements]
-    cut = cut_sheet(first, 2.5)
+    cut, names = cut_sheet(first, 2.5), [f"{each.face[0]}{each.item}" for each in placed]
     yield (of_rects("trims", (each.trim for each in placed))
            + total("bleeds", (n for each in placed for n in (each.bleed.top, each.bleed.right, each.bleed.bottom,
                                                              each.bleed.left)))
            + total("turns", (each.turn for each in placed))
            + of_points("clips", (at for each in placed for at in each.clip))
            + of_rects("tiles", (each.tile.window for each in placed if each.tile))
-           + "faces " + " ".join(f"{each.face[0]}{each.item}" for each in placed[:4]))
+           + "faces " + " ".join(names[:4]) + f" {digest(' '.join(names).encode())}" * (len(names) > 4))
     yield (of_lines("cuts", (line for side in sides for line in side.cuts))
            + of_lines("folds", (line for side in sides for line in side.folds))
            + of_lines("creases", (line for side in sides for line in side.creases))
