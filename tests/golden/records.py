@@ -98,7 +98,7 @@ def digest(content: bytes) -> str:
 def tree(value: Any, key: str = "", indent: str = "") -> Iterator[str]:
     """JSON, a line for each value that has room in one; numbers are rounded, and digests are left out."""
     text = json.dumps(value, ensure_ascii=False)
-    text = re.sub(r"\d+\.\d+", lambda number: f"{float(number[0]):.4g}", re.sub(r"\b[\da-f]{40,}\b", "…", text))
+    text = re.sub(r"\d+\.\d+", lambda number: f"{float(number[0]):.4g}", re.sub(r"\b[\da-f]{24,}\b", "…", text))
     if not isinstance(value, dict | list) or len(indent + key + text) < WIDTH:
         yield indent + key + text
         return

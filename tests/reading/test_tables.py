@@ -131,17 +131,15 @@ def sandbox_print(value: object) -> str:
     return sandbox.get_template("face").render(value=pickle.loads(pickle.dumps(value)))
 
 
-@pytest.mark.parametrize("content", [
-    "Event card\nLose a turn\nDraw two,discard one\nSwap hands\nSkip\nRest\n",
-    "Card name,,\nAnt,Insect,Walks\nBee,Insect,Stings\n", "Card list,\nName,Cost\n"])
-def test_a_lone_heading_is_not_a_title(tmp_path, content):
-    assert "a title above the headings" not in "".join(table_of(tmp_path, content)[1])
+def test_tables_are_read_as_they_were(golden_cases, tmp_path):
+    def answer(text):
+        table, said = table_of(tmp_path, f"{text}\n", langs=("de", "en"))
+        yield from (f"{table.line} {column}: {heading}{' #' * (column in table.numbers)}"
+                    for column, heading in table.headings.items())
+        yield from (f"{row.line} {[*row.cells.values()]}" for row in table.rows)
+        yield from said
 
-
-def test_rows_know_the_line_where_they_begin(tmp_path):
-    table, _ = table_of(tmp_path, '\n\nName,Text\n\na,"two\nlines"\n,\nb,x\n')
-    assert (table.line, [row.line for row in table.rows]) == (3, [5, 8])
-    assert table.rows[0].cells["text"] == "two\nlines"
+    golden_cases("tables", answer)
 
 
 def test_a_workbook_gives_texts_and_numbers_with_its_rows(tmp_path):
