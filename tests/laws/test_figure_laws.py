@@ -271,13 +271,13 @@ def test_codes_of_countries_lie_off_all_else_and_at_their_arms(charts, board):
 
 
 def as_text(booklet) -> str:
-    """The size of every figure, and where its parts lie."""
+    """The size of every figure, what is in it, and where."""
     lines = []
     for figure in things(booklet.blocks, Figure):
         parts = []
         for part in figure.parts:
-            name = (part.request.template.rpartition("/")[2].partition(".")[0] if isinstance(part, BookletPicture) else
-                    part.words if isinstance(part, FigureLabel) else type(part).__name__.lower())
+            name = (f"{part.request.template.rpartition('/')[2].partition('.')[0]} {part.request.key}".strip()
+                    if isinstance(part, BookletPicture) else part.words if isinstance(part, FigureLabel) else type(part).__name__.lower())
             box = box_of(part)
             parts.append(f"{name} " + " ".join(shown(value) for value in (box.x, box.y, box.width, box.height)))
         lines += [f"{shown(figure.size.width)} × {shown(figure.size.height)}", *wrap(", ".join(parts), 116)]
