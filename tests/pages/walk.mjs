@@ -134,7 +134,8 @@ function prepare() {
   }
   function* lines(element) {
     if (["head", "script", "style", "noscript", "symbol", "defs", "filter"].includes(element.localName) || element !== document.documentElement && !element.checkVisibility()) return;
-    const words = plain([...element.childNodes].filter(each => each.nodeType === Node.TEXT_NODE).map(each => each.data).join(" "));
+    const kinds = { [Node.TEXT_NODE]: each => each.data, [Node.ELEMENT_NODE]: () => "·" }; // what stands before words, and what behind them
+    const words = plain([...element.childNodes].map(each => kinds[each.nodeType]?.(each) ?? "").join(" ")).replace(/( ?·)+$/, "");
     const given = [...element.attributes].filter(({ name }) => !["id", "class", "value", "d", "xmlns"].includes(name) || name === "d" && element.childNodes.length === 0)
       .map(({ name, value }) => `${name}=${plain(value)}`);
     if ("value" in element && element.localName !== "li" && element.localName !== "button" && element.localName !== "option") given.push(`value ${plain(JSON.stringify(element.value))}`);
