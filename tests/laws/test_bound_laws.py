@@ -1,6 +1,7 @@
 """Laws of bounds: what just fits is taken whole, and what is one more is refused, not cut off in silence."""
 
 import io
+import json
 import re
 from base64 import b64encode
 from collections.abc import Callable
@@ -15,7 +16,7 @@ from PIL import Image
 from ppgen.engine.booklets.markdown import read_markdown
 from ppgen.engine.drawing.lettering import parse_markup, parse_runs
 from ppgen.engine.drawing.sandbox import RefusedError, check_printed
-from ppgen.engine.geometry import Rect
+from ppgen.engine.geometry import Rect, read_formats
 from ppgen.engine.pictures.picture import PictureError
 from ppgen.engine.pictures.picture_files import PictureFolder
 from ppgen.engine.shapes import parse_ring, path_shape
@@ -24,13 +25,18 @@ from ppgen.engine.svg.elements import parse_fragment
 from ppgen.errors import InputError, Problems
 from ppgen.games.board_game.components import _point
 from ppgen.games.interface import take_steps
+from ppgen.games.own_deck.deck_loading import load_deck
 from ppgen.pages.open.page_parts import Layouts
-from ppgen.play.rule_file import MAX_LINES, read_rules
+from ppgen.play.game_history import _document
+from ppgen.play.game_scoring import read_json, tally_rows
+from ppgen.play.rule_file import MAX_LINES, parse_formula, read_rules
 from ppgen.play.sheet_plan import InvalidCount, parse_count
 from ppgen.printing.request import RESOLUTION, parse_filter, stem_words
 from ppgen.reading.editing import CellEditor, EditError, FileHistory
 from ppgen.reading.fields import Fields, Source, csv_rows, find_excess, read_toml, take_numbers
 from ppgen.reading.tables import read_table
+from ppgen.review.set_comparison import read_record
+from ppgen.shipped import shipped_root
 
 
 @pytest.mark.parametrize("depth", [1, 2, 5])
@@ -90,8 +96,8 @@ def drawing(inside: str) -> None:
     parse_drawing(f"{SVG}{inside}</svg>")
 
 
-def cell(folder: Path, words: str) -> None:
-    (folder / "a.csv").write_text("a,b\n1,2\n", "utf-8")
+def cell(folder: Path, words: str, text: str = "a,b\n1,2\n") -> None:
+    (folder / "a.csv").write_text(text, "utf-8")
     CellEditor(FileHistory(folder)).write(folder / "a.csv", 2, 0, "1", words)
 
 
@@ -114,11 +120,65 @@ def template(folder: Path, text: str) -> None:
     Layouts(album.looks, FileHistory(folder))._read(album, "a.svg")
 
 
+def own_deck(folder: Path, text: str) -> None:
+    (folder / "deck.toml").write_text(f'title = "Any"\n{text}', "utf-8")
+    (folder / "card.svg.j2").write_text("<rect width='9' height='9'/>", "utf-8")
+    load_deck(folder, FORMATS)
+
+
+def printed(folder: Path, text: str) -> None:
+    (folder / "printed.json").write_text(text, "utf-8")
+    read_record(folder / "printed.json")
+
+
+PART = '[cards]\nfront = "card.svg.j2"\n'
+FORMATS = read_formats(shipped_root() / "data")
 BOUNDS: list[tuple[str, int, Callable[[Path, int], object]]] = [
     ("reading.fields.MAX_CHARACTERS", 9, lambda at, n: [*csv_rows(f"a,{'b' * n}", ",", 9)]),
     ("reading.fields.MAX_TOML", 30, lambda at, n: noted(lambda problems: toml(at, "a = 1".ljust(n), problems))),
     ("reading.tables.MAX_ROWS", 4, lambda at, n: table(at, n, 2)),
     ("reading.tables.MAX_COLUMNS", 4, lambda at, n: table(at, 3, n)),
+    ("reading.tables.MAX_CELLS", 7, lambda at, n: table(at, 1, n - 2)),
+    ("reading.editing.MAX_FILE_BYTES", 8, lambda at, n: cell(at, "x", "a,b\n1,2".ljust(n))),
+    ("review.set_comparison.MAX_RECORD_BYTES", 40, lambda at, n: printed(at, '{"printed": []}'.ljust(n))),
+    ("review.set_comparison.MAX_RECORD_DEPTH", 5, lambda at, n: printed(
+        at, f'{{"printed": [], "x": {"[" * (n - 1)}{"]" * (n - 1)}}}')),
+    ("review.set_comparison.MAX_TEXT", 9, lambda at, n: printed(at, f'{{"printed": [], "x": "{"x" * n}"}}')),
+    ("review.set_comparison.MAX_SETS", 3, lambda at, n: printed(at, json.dumps({"printed": [{"pieces": {}, "set": {
+        "lang": k, "card_size": "", "ink": "", "skin": "", "choices": []}} for k in range(n)]}))),
+    ("play.game_history.MAX_DEPTH", 4, lambda at, n: _document(f'{{"a": {"[" * (n - 1)}1{"]" * (n - 1)}}}', "x")),
+    ("play.game_history.MAX_DEPTH", 4, lambda at, n: _document('{"a": ' * n + "1" + "}" * n, "x")),
+    ("play.game_scoring.MAX_CHARACTERS", 9, lambda at, n: read_json(f'{{"a": "{"x" * n}"}}', "a")),
+    ("play.game_scoring.MAX_CHARACTERS", 9, lambda at, n: tally_rows(b"a," + b"x" * n, "a")),
+    ("play.game_scoring.MAX_VALUES", 9, lambda at, n: read_json(str([1] * (n - 1)), "a")),
+    ("play.game_scoring.MAX_DEPTH", 4, lambda at, n: read_json("[" * n + "]" * n, "a")),
+    ("play.game_scoring.MAX_ROWS", 4, lambda at, n: tally_rows(b"a,b\n" * n, "a")),
+    ("play.game_scoring.MAX_COLUMNS", 4, lambda at, n: tally_rows(b",".join([b"a"] * n), "a")),
+    ("play.rule_file.MAX_LENGTH", 9, lambda at, n: parse_formula("a".ljust(n), {"a": 0})),
+    ("play.rule_file.MAX_POINTS", 9, lambda at, n: parse_formula(str(n), {})),
+    ("play.rule_file.MAX_POINTS", 9, lambda at, n: rules(at, f"[a]\neach = {n}\n")),
+    ("play.rule_file.MAX_POINTS", 9, lambda at, n: rules(at, f"[a]\neach = {-n}\n")),
+    ("play.rule_file.MAX_POINTS", 9, lambda at, n: rules(at, f"[a]\ntable = [0, {-n}]\n")),
+    ("play.rule_file.MAX_COUNT", 9, lambda at, n: rules(at, f"[a]\nfrom = {n}\n")),
+    ("play.rule_file.MAX_COUNT", 9, lambda at, n: rules(at, f"[a]\nper = {n}\n")),
+    ("play.rule_file.MAX_COUNT", 9, lambda at, n: rules(at, f"[a]\nexist = {n}\n")),
+    ("play.rule_file.MAX_TOTAL", 9999 * 3, lambda at, n: rules(at, f"[a]\neach = {-(-n // 9999)}\n")),
+    ("play.rule_file.MAX_ROUNDS", 3, lambda at, n: rules(at, f"rounds = {n}\n[a]\n")),
+    ("play.rule_file.MAX_WORDS", 9, lambda at, n: rules(at, f'[a]\n[words.en]\ntotal = "{"x" * n}"\n')),
+    ("play.sheet_plan.MAX_COUNT", 9, lambda at, n: parse_count(n)),
+    ("play.sheet_plan.MAX_COUNT", 9, lambda at, n: parse_count(str(n))),
+    ("play.sheet_plan.MAX_COUNT", 9, lambda at, n: parse_count(-n, signed=True)),
+    ("play.sheet_plan.MAX_COUNT", 9, lambda at, n: parse_count(f"{-n}", signed=True)),
+    ("games.own_deck.deck_loading.MAX_COPIES", 4, lambda at, n: own_deck(at, f"{PART}copies = {n}\n")),
+    ("games.own_deck.deck_loading.MAX_BLEED_MM", 4, lambda at, n: own_deck(at, f"{PART}bleed = {n}\n")),
+    ("games.own_deck.deck_loading.MAX_DEALT", 4, lambda at, n: own_deck(at, f"{PART}[table]\ndeal = {n}\n")),
+    ("games.own_deck.deck_loading.MAX_DEALT", 4, lambda at, n: own_deck(at, f"{PART}[table.deal]\ncards = {n}\n")),
+    ("games.own_deck.deck_loading.MAX_DEALT", 4, lambda at, n: own_deck(
+        at, f'{PART}[table]\nplace = [["cards", {n}, "up"]]\n')),
+    ("games.own_deck.deck_loading.MAX_TILED_SIDE_MM", 90, lambda at, n: own_deck(at, f'{PART}size = "50x{n}mm"\n')),
+    ("games.own_deck.deck_loading.MAX_TILED_SIDE_MM", 90, lambda at, n: own_deck(at, f'{PART}size = "{n}x50mm"\n')),
+    ("games.own_deck.deck.MIN_SIDE_MM", 40, lambda at, n: own_deck(at, f'{PART}size = "{80 - n}x90mm"\n')),
+    ("games.own_deck.deck.MIN_SIDE_MM", 40, lambda at, n: own_deck(at, f'{PART}size = "90x{80 - n}mm"\n')),
     ("reading.editing.MAX_CELL_CHARACTERS", 9, lambda at, n: cell(at, "x" * n)),
     ("games.interface.MAX_STEP_TEXT", 9, lambda at, n: steps(at, f'[b]\ntext = "{"a" * n}"\n')),
     ("games.interface.MAX_STEPS", 3, lambda at, n: steps(at, "".join(f'[b{k}]\ntext = "a"\n' for k in range(n)))),

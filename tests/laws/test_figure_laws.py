@@ -276,8 +276,9 @@ def as_text(booklet) -> str:
     for figure in things(booklet.blocks, Figure):
         parts = []
         for part in figure.parts:
-            name = (f"{part.request.template.rpartition('/')[2].partition('.')[0]} {part.request.key}".strip()
-                    if isinstance(part, BookletPicture) else part.words if isinstance(part, FigureLabel) else type(part).__name__.lower())
+            name = part.words if isinstance(part, FigureLabel) else type(part).__name__.lower()
+            if isinstance(part, BookletPicture):
+                name = f"{part.request.template.rpartition('/')[2].partition('.')[0]} {part.request.key}".strip()
             box = box_of(part)
             parts.append(f"{name} " + " ".join(shown(value) for value in (box.x, box.y, box.width, box.height)))
         lines += [f"{shown(figure.size.width)} × {shown(figure.size.height)}", *wrap(", ".join(parts), 116)]
