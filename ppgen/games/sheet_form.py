@@ -98,7 +98,7 @@ def sheet_part(title: str, template: str, layouts: Sequence[SheetLayout], values
         forms = [replace(form, fields=pages[0]), *(FieldForm(fields=fields) for fields in pages[1:])]
     components = tuple(
         Component(id=f"{SCORE_SHEET}-{number}" if number > 1 else SCORE_SHEET, copies=copies, form=form,
-                  front=FaceRequest(template=template, size=pad.room,
+                  front=FaceRequest(template=template, size=pad.room, worded=True,
                                     values={**values, "layout": layout, "address": pad.home}))
         for number, (layout, form) in enumerate(zip(layouts, forms, strict=True), 1))
     return Part(name=SCORE_SHEET, title=title, layout=pad.layout, components=components)

@@ -61,7 +61,7 @@ def calibration_part(texts: Texts, spec: SheetSpec, room: Size, swatches: Sequen
               "strip": [(percent, [f"#{brighten(grey, percent):02x}" + f"{brighten(grey, percent):02x}" * 2
                                    for grey in DARK_GREYS]) for percent in BRIGHTNESS_STEPS],
               "decimal": texts("language.decimal"), "build": f"ppgen build --game {game}" if game else "ppgen build"}
-    faces = [FaceRequest(template=f"shared/calibration-{side}.svg.j2", size=room, values=values)
+    faces = [FaceRequest(template=f"shared/calibration-{side}.svg.j2", size=room, values=values, worded=True)
              for side in ("front", "back")]
     return Part(name=CALIBRATION, title=texts("parts.calibration"), layout=PAGE,
                 components=(Component(id="calibration", front=faces[0], back=faces[1] if duplex else None),))

@@ -194,7 +194,7 @@ def tuck_box_part(texts: Texts, template: str, parts: Sequence[Part], pack: Pack
         values = {"box": net, "turned": _is_turned(net.size, room), "pieces": _describe_pieces(inside),
                   "beside": _describe_pieces(beside), "paper": paper,
                   "address": pack.home, "cards": sum(piece.copies for piece in inside if piece.size == card)}
-        return Component(id=id, front=FaceRequest(template=template, size=room, values=values))
+        return Component(id=id, front=FaceRequest(template=template, size=room, values=values, worded=True))
 
     boxes = [component(BOX, box_net(inside, height + PLAY), packed, (), has_paper)]
     if loose and (pieces := [(piece, part.stock) for part in parts if part.stock in LOOSE_STOCKS

@@ -32,6 +32,7 @@ class FaceRequest:
 
     A ``small`` face is scaled down so far in a booklet that its finest lines and letters would be lost in print; its
     template leaves them out.
+    A shipped template gets the texts of the language (``t``) for a ``worded`` face only: others serve all languages.
     ``origins`` maps texts to where they were written, so that a problem that quotes one points there.
     """
 
@@ -43,6 +44,7 @@ class FaceRequest:
     uncut: bool = False  # draws the whole rectangle all the same
     key: str = ""  # tells it from others of its template, in messages too: the piece's id as a rule
     small: bool = False
+    worded: bool = False
     origins: Mapping[str, Spot] = field(default_factory=dict, compare=False)
 
     @property

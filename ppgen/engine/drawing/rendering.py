@@ -122,6 +122,8 @@ class FaceRenderer:
     def draw(self, request: FaceRequest, bleed: float, subject: str) -> Face:
         """Draw one face: checked SVG of the trim with its bleed; messages name its ``subject``. Raises InputError."""
         renderer = self._shared if request.template.startswith(SHARED) and self._shared else self
+        if renderer.templates.are_ours and not request.worded:
+            renderer = renderer._wordless
         try:
             return renderer._find_or_draw(request, bleed, subject)
         except InputError as error:
@@ -131,6 +133,10 @@ class FaceRenderer:
     def _shared(self) -> FaceRenderer | None:
         templates = None if self.templates.are_ours else self.templates.shared
         return replace(self, templates=templates) if templates else None
+
+    @cached_property
+    def _wordless(self) -> FaceRenderer:
+        return replace(self, common={name: value for name, value in self.common.items() if name != "t"})
 
     def _find_or_draw(self, request: FaceRequest, bleed: float, subject: str) -> Face:
         if face := self._find_alike(request, bleed):

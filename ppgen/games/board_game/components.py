@@ -220,7 +220,7 @@ def board_part(board: Board, drawn: DrawnMap, texts: Texts) -> Part:
     """Make the board in one piece, of full size: a printer that is large enough prints it whole."""
     title = texts("parts.board")
     front = FaceRequest(template=f"{FOLDER}/board.svg.j2", size=Size(board.width, board.height), key=texts.lang,
-                        values=_board_values(board, drawn, texts))
+                        worded=True, values=_board_values(board, drawn, texts))
     return Part(name="board", title=title, stock=Stock.BOARD, layout=TILED,
                 components=(Component(id="board", title=title, front=front),))
 
@@ -371,7 +371,7 @@ def aids_part(board: Board, texts: Texts, card: Size) -> Part:
 
 def _aid(player: Player, board: Board, texts: Texts, card: Size) -> Component:
     id = f"aid-{player.player}"
-    front, back = (FaceRequest(template=f"{FOLDER}/aid.svg.j2", size=card, key=f"{id} {side}",
+    front, back = (FaceRequest(template=f"{FOLDER}/aid.svg.j2", size=card, key=f"{id} {side}", worded=True,
                                values={"aid": {**_aid_values(player, board), "side": side}})
                    for side in ("turn", "scoring"))
     return Component(id=id, title=texts("aid.player", n=player.player), front=front, back=back)
@@ -381,7 +381,7 @@ def _start_card(board: Board, texts: Texts, card: Size) -> Component:
     codes = {country.id: country.code for country in board.countries}
     alliances = [{"box": alliance.box, "codes": [codes[id] for id in alliance.countries], "water": alliance.water}
                  for alliance in board.alliances]
-    front, back = (FaceRequest(template=f"{FOLDER}/start-card.svg.j2", size=card, key=side, values={
+    front, back = (FaceRequest(template=f"{FOLDER}/start-card.svg.j2", size=card, key=side, worded=True, values={
         "start": {"side": side, "marker": BLACK_MARKER, "alliances": alliances},
         "aid": _aid_values(board.players[0], board)}) for side in ("home", "order"))
     return Component(id="start-player", title=texts("aid.start"), front=front, back=back)

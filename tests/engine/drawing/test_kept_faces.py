@@ -33,7 +33,7 @@ def face(tmp_path: Path) -> FaceRequest:
     (tmp_path / "face.svg").write_text(
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">\n<g id="a">\n'
         """{{ text('<a data-src="x"> ' ~ t("said"), x=1, y=5, width=50, size=3) }}</g></svg>""")
-    return FaceRequest(template="face.svg", size=Size(60, 20), values={})
+    return FaceRequest(template="face.svg", size=Size(60, 20), values={}, worded=True)
 
 
 @pytest.fixture
@@ -56,6 +56,17 @@ def test_a_face_is_kept_for_its_language(tmp_path, fonts, monkeypatch, face, dra
         faces = [studio(tmp_path, fonts, monkeypatch, {"said": lang}, ours=ours, lang=lang).draw(face, 0, "")
                  for lang in ("de", "fr", "de")]
     assert len(drawn) == 2 and faces[0] == faces[2] != faces[1]
+
+
+def test_a_shipped_face_without_words_is_drawn_once_for_all_languages(tmp_path, fonts, monkeypatch, face, drawn):
+    (tmp_path / "face.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}"/>')
+    for ours, worded, drawings in ((True, False, 1), (True, True, 2), (False, False, 2)):
+        with open_cache(tmp_path.parent / f"{tmp_path.name}-{ours}-{worded}"):
+            for lang in ("de", "fr", "de"):
+                renderer = studio(tmp_path, fonts, monkeypatch, {"said": lang}, ours=ours, lang=lang)
+                renderer.draw(replace(face, worded=worded), 0, "")
+        assert len(drawn) == drawings
+        drawn.clear()
 
 
 def test_a_kept_face_still_tells_what_its_fonts_lack(tmp_path, fonts, monkeypatch, face, drawn):
