@@ -78,16 +78,17 @@ def take_piece_cut(table: Fields, max_side: float, formats: Formats, kind: str =
     kind = table.take_choice("shape", SHAPES, default)
     size = _size(table, max_side, kind, formats)
     if kind in (STANDEE, TENT, DIE):
-        net = _net(table, kind, size, max_side)
+        net = _net(table, kind, size)
         return PieceCut(size=net.size, shape=net.shape, net=net) if net else PieceCut(size=usual)
-    return PieceCut(size=size or usual, shape=_shape(table, kind, size))
+    return PieceCut(size=size or usual, shape=_shape(table, kind, size, usual))
 
 
-def _shape(table: Fields, kind: str, size: Size | None) -> Shape:
+def _shape(table: Fields, kind: str, size: Size | None, usual: Size) -> Shape:
+    cut = size if "size" in table else usual
     if kind == ShapeKind.ROUNDED:
         radius = take_length(table, "radius")
-        if size and radius > min(size.width, size.height) / 2:
-            table.note("radius", f"{radius:g} mm is more than half of a side of {size}", "make it smaller")
+        if cut and radius > min(cut.width, cut.height) / 2:
+            table.note("radius", f"{radius:g} mm is more than half of a side of {cut}", "make it smaller")
         return rounded_shape(radius)
     if table.raw("radius") is not None:
         table.note("radius", "is for rounded rectangles only", 'write shape = "rounded", or leave it out')
@@ -100,12 +101,12 @@ def _shape(table: Fields, kind: str, size: Size | None) -> Shape:
         except ValueError as error:
             table.note("path", str(error), f"one closed ring within {size}, like \"M0 0H20L10 20Z\"")
             return RECTANGLE
-    if kind == ShapeKind.CIRCLE and size and size.width != size.height:
-        table.note("size", f"{size} holds no circle", "make both sides equal")
+    if kind == ShapeKind.CIRCLE and cut and cut.width != cut.height:
+        table.note("size", f"{cut} holds no circle", "make both sides equal")
     return Shape(kind=ShapeKind(kind)) if kind else RECTANGLE
 
 
-def _net(table: Fields, kind: str, size: Size | None, max_side: float) -> Net | None:
+def _net(table: Fields, kind: str, size: Size | None) -> Net | None:
     if kind == STANDEE:
         feet = take_length(table, "feet", default=DEFAULT_FEET)
         if size is None:
@@ -115,15 +116,12 @@ def _net(table: Fields, kind: str, size: Size | None, max_side: float) -> Net | 
     if kind == DIE:
         if size and size.width != size.height:
             table.note("size", f"{size} is not a die", f'give one side, like "{DEFAULT_DIE_MM:g}mm"')
-        net = die(size.width if size else DEFAULT_DIE_MM)
-        if max(net.size.width, net.size.height) > max_side:
-            table.note("size", f"the net is {net.size}", f"up to {max_side:g} mm")
-        return net
+        return die(size.width if size else DEFAULT_DIE_MM)
     tab = take_length(table, "tab", default=DEFAULT_TAB)
-    base = take_length(table, "base", default=f"{size.height:g}mm") if size else 0.0
     if size is None:
         _note_missing_size(table, "that of one side, its length and its height")
         return None
+    base = take_length(table, "base") if "base" in table else size.height
     if base >= 2 * size.height:
         table.note("base", f"{base:g} mm is too long for two sides of {size.height:g} mm to meet above it",
                    "make it shorter")

@@ -185,7 +185,8 @@ def _take_row_faces(part: Fields, key: str, pattern: str, cut: PieceCut, table: 
             if not file and key == "back":
                 continue
             if not is_inside(file, reading.folder):
-                wrong.setdefault((f"there is no file '{file[:100]}'", file), []).append(row.line)
+                what = f"there is no file '{file[:100]}'" if file else "is empty"
+                wrong.setdefault((what, file), []).append(row.line)
             elif not file.lower().endswith(FACES):
                 wrong.setdefault((f"'{file[:100]}' {NO_FACE}", ""), []).append(row.line)
             elif file not in reading.row_faces:
@@ -486,16 +487,19 @@ def _read_part(table: Fields, key: str, top: Fields, reading: Reading) -> PartTa
         layout = NESTED if layout is GRID else layout
     if layout is TILED and table.take_text("back", ""):
         table.note("back", "is not printed: tiles are glued together", "leave it out")
-    if layout is TILED and cut.shape != RECTANGLE:
+    if layout is TILED and cut.net:
+        table.note("size", f"the net is {cut.size}", "make it smaller: it is printed in one piece, on A4")
+    elif layout is TILED and cut.shape != RECTANGLE:
         table.note("shape" if "shape" in table else "radius", "is not for boards: tiles have straight edges",
                    "leave it out")
     rows = _read_rows(table, key, reading)
     front, back = take_faces(table, key, cut, rows, reading)
     over = _take_face(table, "over", cut, rows, reading)
     piece = DeckPiece(id=name, copies=copies, cut=cut, front=front, back=back, cells={}, line=Spot(""))
-    blocks = column_name(table.take_text("blocks", ""))
+    words = table.take_text("blocks", "")
+    blocks = column_name(words)
     if blocks and rows.rows and blocks not in rows.headings:
-        table.note("blocks", f"the table has no column '{blocks}'", f"columns: {join_names(rows.headings.values())}")
+        table.note("blocks", f"the table has no column '{words}'", f"columns: {join_names(rows.headings.values())}")
     if heading and rows.rows and column_name(heading) not in rows.headings:
         table.note("copies", f"the table has no column '{heading}'", f"columns: {join_names(rows.headings.values())}")
     table.close()
