@@ -130,7 +130,7 @@ def _take_moves(step: Fields, pieces: Collection[str], spots: Collection[str],
 def _is_known(step: Fields, key: str, name: str, known: Collection[str]) -> bool:
     if name in known:
         return True
-    shown = [*known]
+    shown = [*dict.fromkeys(known)]  # a part may have the id of its only piece
     step.note(key, f"there is no piece {format_value(name, 60)}",
               suggest(name, shown, f"ids of `ppgen list`: {join_names(shown[:6])}{' …' if len(shown) > 6 else ''}"))
     return False

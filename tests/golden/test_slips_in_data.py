@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from ppgen.assets import Assets
 from ppgen.engine.geometry import read_formats
@@ -90,12 +91,14 @@ def deck(path: Path) -> Iterator[object]:
     for batch in read.batches:
         yield f"{batch.name} {batch.stock} {batch.layout}"
         piece = batch.pieces[-1]
-        yield f"{piece.id} × {piece.copies} {piece.front} {piece.back} {piece.cut}"
+        yield f"{piece.id} × {piece.copies} {piece.front} {piece.back} {piece.block} {piece.cut}"
+    yield from read.warnings
 
 
 def rules(path: Path) -> Iterator[object]:
     read = read_rules(path.parent)
-    yield f"{read.least} {read.most} {read.lowest} {read.tie_break} {read.verdicts} {read.words}"
+    yield f"{read.least} {read.most} {read.lowest} {read.tie_break} {read.verdicts}"
+    yield f"{read.words} {read.rows} {read.columns}"
     yield from (line.data("counts", "entries") for line in read.lines)
 
 
@@ -106,6 +109,15 @@ def tallies(path: Path) -> Iterator[object]:
     scored = scoring.score(file.raw(scoring))
     yield from scored.warnings
     yield from map(to_one_line, (*scored.reasons(), scored.verdict()))
+
+
+def told(load: Callable[[Path], Iterator[object]], path: Path) -> Iterator[str]:
+    """What is read, a line each, or all that is wrong with it."""
+    try:
+        for each in load(path):
+            yield re.sub(r"\d+\.\d{5,}", lambda number: f"{float(number[0]):.4g}", str(each))
+    except InputError as error:
+        yield from map(str, error.problems)
 
 
 KINDS = {"board-game": (board_game, DATA / "board_game", "*.*"), "card-game": (card_game, DATA / "card_game", "*.*"),
@@ -121,21 +133,36 @@ def test_what_is_said_about_each_slip_has_not_changed(golden, tmp_path, monkeypa
     shutil.copytree(source, tmp_path / "data")
     monkeypatch.chdir(tmp_path)
 
-    def said(path: Path) -> Iterator[str]:
-        try:
-            for each in load(path):
-                yield re.sub(r"\d+\.\d{5,}", lambda number: f"{float(number[0]):.4g}", str(each))
-        except InputError as error:
-            yield from map(str, error.problems)
-
     lines = []
     for path in sorted(Path("data").glob(names)):
-        text, usual = path.read_text("utf-8"), {*said(path)}
+        text, usual = path.read_text("utf-8"), {*told(load, path)}
         assert [*load(path)] or load in (board_game, card_game)
         rows = text.splitlines()
         for number, new in slips(path.name, rows) if path.suffix in (".toml", ".csv") else ():
             path.write_text("\n".join([*rows[:number], new, *rows[number + 1:]]), "utf-8")
             lines += [f"{path.relative_to('data').as_posix()}:{number + 1} {new[:150]}",
-                      *(f"  {each}" for each in said(path) if each not in usual)]
+                      *(f"  {each}" for each in told(load, path) if each not in usual)]
         path.write_text(text, "utf-8")
     golden(f"slips-{kind}.txt", "\n".join(lines).replace(str(tmp_path), "FOLDER") + "\n")
+
+
+FILES = {"cards.csv": "Name,Cost,Anzahl,Art,Front\nAnt,2,1,ant,card\nBee,,x3,,card\nAnt,4,,bee.png,cart\n",
+         "card.svg.j2": '<rect width="9" height="9"/>{{ card.name }}', "con.svg.j2": "<g/>",
+         "rows.toml": '[[a]]\nid = "hills"\nsize = 4\ncolour = "green"\n[[a]]\nname = "Big Woods"\nsize = 6\n',
+         "rules.md": "# Rules\n\nPlay.\n"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "name", "load"), [("decks", "deck.toml", deck), ("score-files", "score.toml", rules)])
+def test_what_is_said_about_small_files_has_not_changed(golden_cases, tmp_path, monkeypatch, kind, name, load):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "art").mkdir()
+    Image.new("RGB", (30, 40)).save(tmp_path / "art/ant.png")
+    for file, content in FILES.items():
+        (tmp_path / file).write_text(content, "utf-8")
+
+    def answer(text: str) -> Iterator[str]:
+        (tmp_path / name).write_text(text, "utf-8")
+        yield from told(load, Path(name))
+
+    golden_cases(kind, answer)

@@ -497,13 +497,13 @@ def _read_part(table: Fields, key: str, top: Fields, reading: Reading) -> PartTa
     over = _take_face(table, "over", cut, rows, reading)
     piece = DeckPiece(id=name, copies=copies, cut=cut, front=front, back=back, cells={}, line=Spot(""))
     words = table.take_text("blocks", "")
-    blocks = column_name(words)
-    if blocks and rows.rows and blocks not in rows.headings:
-        table.note("blocks", f"the table has no column '{words}'", f"columns: {join_names(rows.headings.values())}")
-    if heading and rows.rows and column_name(heading) not in rows.headings:
-        table.note("copies", f"the table has no column '{heading}'", f"columns: {join_names(rows.headings.values())}")
+    for option, column in (("blocks", words), ("copies", heading)):
+        if column and rows.rows and column_name(column) not in rows.headings:
+            columns = join_names(rows.headings.values())
+            table.note(option, *((f"the table has no column '{column}'", f"columns: {columns}") if columns else
+                                 (f"there is no table with a column '{column}'", 'add one: table = "cards.csv"')))
     table.close()
-    return PartTable(name=key, piece=piece, table=rows, blocks=blocks, fields=table, over=over,
+    return PartTable(name=key, piece=piece, table=rows, blocks=column_name(words), fields=table, over=over,
                      copies=None if stated is None else column_name(heading),
                      batch=PieceBatch(name=name, stock=stock, layout=layout, pieces=(),
                                       is_cards=stock is Stock.CARD and layout is GRID and cut.is_card,

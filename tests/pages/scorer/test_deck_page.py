@@ -61,7 +61,7 @@ def some_documents(page: Path, game: str) -> list[Json]:
     for _ in range(RANDOM):
         players = chance.randint(scoring.plan.least, scoring.plan.most)
         hands.append([{"name": f"P{seat}", **{
-            cell.field: chance.choice((0, 1, 2, 3, 7, "3+2", -3 if line.signed else 4))
+            cell.field: chance.choice((0, 1, 2, 3, 7, "3+2", *((-3, "−2", "1–4") if line.signed else (4,))))
             for cell, line in scoring._lines.items() if chance.random() < 0.8}} for seat in range(players)])
     return [make_document(scoring.plan, [{SheetCell(0, *key.split(".")): value for key, value in hand.items()}
                                          for hand in each], game="any") for each in hands]
