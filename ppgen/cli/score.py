@@ -538,6 +538,9 @@ def _check_conflicts(context: click.Context, options: ScoreOptions) -> None:
     for place, is_set in (("--partial", options.partial), ("--interim", options.interim)):
         if options.save and is_set:
             problems.note("--save", Phrase("finished_only"), Phrase("leave_option_or", option=place, other="--save"))
+    if options.interim and "partial" in typed:
+        problems.note("--partial", Phrase("no_effect", option="--interim"),
+                      Phrase("leave_option_or", option="--partial", other="--interim"))
     if problems:
         raise RequestError(problems)
 

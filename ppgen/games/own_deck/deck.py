@@ -121,7 +121,7 @@ def _net(table: Fields, kind: str, size: Size | None) -> Net | None:
     if size is None:
         _note_missing_size(table, "that of one side, its length and its height")
         return None
-    base = take_length(table, "base") if "base" in table else size.height
+    base = take_length(table, "base") if table.raw("base") is not None else size.height
     if base >= 2 * size.height:
         table.note("base", f"{base:g} mm is too long for two sides of {size.height:g} mm to meet above it",
                    "make it shorter")
