@@ -2,8 +2,9 @@
 
 The store is a folder of the user's own. Each file is named by the digest of everything that goes into its content, so
 an entry that a stranger's deck put there is only found by the same deck. A file begins with the digest of its name and
-content: a torn, damaged or renamed one counts as missing. The folder is not used if other users can write in it. Files
-are never changed, and none is visible before it is complete.
+content: a torn, damaged or renamed one counts as missing. The folder is not used if other users can write in it. No
+file is visible before it is complete. Many small entries of one kind, such as the faces of a deck, share 16 files, a
+shelf, which are written anew with each change: a file for each entry took a tenth of a run with many cards.
 """
 
 from __future__ import annotations
@@ -189,16 +190,19 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._lock = Lock()
-        self._waiting: dict[str, bytes] = {}
+        self._waiting: dict[str, bytes | dict[str, bytes]] = {}
+        self._shelves: dict[str, dict[str, bytes]] = {}
         self._waiting_bytes = 0
         self._states: dict[tuple[Path, tuple[str, ...]], _FolderState] = {}
         self._digests: dict[tuple[Path, tuple[str, ...]], tuple[_FolderState, str]] = {}
         self._usable: bool | None = None
         self._has_written = False
 
-    def find(self, key: str) -> bytes | None:
-        """Return the entry of the key; None if it is missing, damaged or another user's."""
-        if (waiting := self._waiting.get(key)) is not None:
+    def find(self, key: str, shelf: str = "") -> bytes | None:
+        """Return the entry of the key, on a shelf or by itself; None if it is missing, damaged or another user's."""
+        if shelf:
+            return self._open_shelf(shelf, key)[1].get(key)
+        if isinstance(waiting := self._waiting.get(key), bytes):
             return waiting
         if not self._is_usable():
             return None
@@ -222,16 +226,25 @@ class Store:
                 os.utime(path)
         return content
 
-    def keep(self, key: str, content: bytes) -> None:
+    def keep(self, key: str, content: bytes, shelf: str = "") -> None:
         """Store a result for later runs."""
         if len(content) > MAX_ENTRY_BYTES:
             return
+        name, entries = self._open_shelf(shelf, key) if shelf else (key, {})
         with self._lock:  # booklets are typeset in a thread of their own
-            self._waiting[key] = content
+            entries[key] = content
+            self._waiting[name] = entries if shelf else content
             self._waiting_bytes += len(content)
             full = self._waiting_bytes > MAX_BUFFERED_BYTES
         if full:
             self._write()
+
+    def _open_shelf(self, shelf: str, key: str) -> tuple[str, dict[str, bytes]]:
+        """Return the name and entries of that of 16 files of a shelf which holds the key."""
+        name = f"{shelf}-{key[0]}"
+        if (entries := self._shelves.get(name)) is None:
+            entries = self._shelves.setdefault(name, _unpack(self.find(name) or b""))
+        return name, entries
 
     def folder_digest(self, folder: Path, suffixes: tuple[str, ...] = ()) -> str | None:
         """Return the digest of all files in a folder and its subfolders, or of those with one of the suffixes; None if
@@ -243,7 +256,7 @@ class Store:
             place, files = (folder, suffixes), _folder_state(folder, suffixes)
             with self._lock:
                 if self._states.setdefault(place, files) != files:
-                    self._waiting, self._waiting_bytes = {}, 0
+                    self._waiting, self._shelves, self._waiting_bytes = {}, {}, 0
                     self._states[place] = files
             if sum(each.size for each in files) > MAX_FOLDER_BYTES:
                 return None
@@ -279,12 +292,14 @@ class Store:
 
     def _write(self) -> None:
         with self._lock:
-            waiting, self._waiting, self._waiting_bytes = self._waiting, {}, 0
+            waiting, self._waiting, self._shelves, self._waiting_bytes = self._waiting, {}, {}, 0
         with suppress(OSError, ValueError):
             unchanged = waiting and all(_folder_state(*place) == files for place, files in [*self._states.items()])
             if unchanged and self._is_usable(make=True):
-                for key, content in waiting.items():
-                    self._write_entry(self._folder / key, content)
+                for name, content in waiting.items():
+                    if not isinstance(content, bytes):  # with what other runs have put on the shelf since
+                        content = _pack({**_unpack(self.find(name) or b""), **content})
+                    self._write_entry(self._folder / name, content)
                 self._has_written = True
 
     def _write_entry(self, path: Path, content: bytes) -> None:
@@ -331,6 +346,28 @@ class Store:
             with suppress(OSError):  # another run removed it
                 Path(path).unlink()
             size -= length
+
+
+def _pack(entries: Mapping[str, bytes]) -> bytes:
+    """Join the entries of a shelf, of too many the latest."""
+    size, packed = 0, list[bytes]()
+    for key, content in [*entries.items()][::-1]:
+        entry = b"%b %d\n%b" % (key.encode(), len(content), content)
+        size += len(entry)
+        if size > MAX_ENTRY_BYTES:
+            break
+        packed.append(entry)
+    return b"".join(packed[::-1])
+
+
+def _unpack(packed: bytes) -> dict[str, bytes]:
+    entries, end = dict[str, bytes](), 0
+    while end < len(packed):
+        start = packed.index(b"\n", end) + 1
+        key, size = packed[end:start].split()
+        end = start + int(size)
+        entries[key.decode()] = packed[start:end]
+    return entries
 
 
 def _digest(key: str, content: bytes) -> bytes:

@@ -55,6 +55,41 @@ def test_two_runs_at_once_keep_the_same_thing(folder):
     assert Store(folder).find("mark") == b"content"
 
 
+def keep_on_shelf(folder: Path, **things: bytes) -> None:
+    store = Store(folder)
+    for mark, content in things.items():
+        store.keep(mark, content, "shelf")
+        assert store.find(mark, "shelf") == content
+    store.close()
+
+
+def test_small_entries_share_the_files_of_a_shelf(folder):
+    keep_on_shelf(folder, a1=b"first\n", a2=b"", b1=b"0 3\nand more")
+    keep_on_shelf(folder, a3=b"later")
+    assert sorted(path.name for path in folder.iterdir()) == ["shelf-a", "shelf-b"]
+    marks = "a1", "a2", "a3", "b1", "b2"
+    assert [Store(folder).find(mark, "shelf") for mark in marks] == [b"first\n", b"", b"later", b"0 3\nand more", None]
+    assert Store(folder).find("a1") is None and Store(folder).find("a1", "other") is None
+    (folder / "shelf-a").write_bytes((folder / "shelf-a").read_bytes()[:-1])
+    assert [Store(folder).find(mark, "shelf") for mark in marks] == [None, None, None, b"0 3\nand more", None]
+
+
+def test_runs_at_once_put_their_entries_on_one_shelf(folder):
+    one, other = Store(folder), Store(folder)
+    for store, mark in ((one, "a1"), (other, "a2")):
+        store.keep(mark, mark.encode(), "shelf")
+    one.close()
+    other.close()
+    assert [Store(folder).find(mark, "shelf") for mark in ("a1", "a2")] == [b"a1", b"a2"]
+
+
+def test_the_oldest_of_a_full_shelf_go(folder, monkeypatch):
+    monkeypatch.setattr(cache, "MAX_ENTRY_BYTES", 45)
+    keep_on_shelf(folder, a1=b"x" * 15, a2=b"x" * 15)
+    keep_on_shelf(folder, a3=b"x" * 15)
+    assert [bool(Store(folder).find(mark, "shelf")) for mark in ("a1", "a2", "a3")] == [False, True, True]
+
+
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows knows other rights")
 @pytest.mark.parametrize("spoil", [
     "link", "pipe", "file 020", "file 002", "folder 020", "folder 002", "folder of links", "owner"])

@@ -77,5 +77,5 @@ def test_no_code_is_kept_and_a_strangers_copy_shares_only_faces(own_desk, monkey
     assert own_desk.ppgen("build", "--lang", "de", "--only", "stones", "--quiet").exit_code == 0
     assert not any(path.read_bytes()[33:].startswith(b"\xe3") for path in cache().iterdir())  # marshal's code
     ours = [path for path in cache().iterdir() if path.name not in stranger]
-    faces = [path for path in ours if path.read_bytes()[33:].startswith(b'{"edge"')]
+    faces = [path for path in ours if b'{"edge"' in path.read_bytes()]
     assert faces, "shipped templates take faces that a stranger's copy of them drew"

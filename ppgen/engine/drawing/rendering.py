@@ -142,8 +142,9 @@ class FaceRenderer:
         if face := self._find_alike(request, bleed):
             return face
         store = None if self.templates.recorder else current_store()
-        key = cache_key("face", self._common_key, request, bleed) if store and self._common_key else None
-        if store and key and (content := store.find(key)):
+        shelf = (self._common_key if store else None) or ""
+        key = cache_key("face", shelf, request, bleed) if shelf else None
+        if store and key and (content := store.find(key, shelf)):
             fields, used, digests, styles, names = load_face(content)
             pictures = self.pictures.find_all(digests) if self.pictures and digests else {}
             if pictures is not None:  # else one of them has changed
@@ -158,7 +159,7 @@ class FaceRenderer:
         else:
             face, content = self._draw_supervised(request, bleed, subject)
         if store and key:
-            store.keep(key, content)
+            store.keep(key, content, shelf)
         return face
 
     def _find_alike(self, request: FaceRequest, bleed: float) -> Face | None:

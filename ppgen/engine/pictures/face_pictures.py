@@ -249,12 +249,13 @@ def coverage(faces: Sequence[Face], fonts: Path) -> tuple[float, ...]:
     if store is None or digest is None:
         return _measure_coverage(faces, fonts)
     keys = [cache_key("ink", digest, face.svg, face.size, face.bleed) or "" for face in faces]
-    shares = {face: float(entry) for face, key in zip(faces, keys, strict=True) if (entry := store.find(key))}
+    shelf = cache_key("inks", digest) or ""
+    shares = {face: float(entry) for face, key in zip(faces, keys, strict=True) if (entry := store.find(key, shelf))}
     missing = tuple(dict.fromkeys(face for face in faces if face not in shares))
     shares |= zip(missing, _measure_coverage(missing, fonts), strict=True)
     for face, key in zip(faces, keys, strict=True):
         if face in missing:
-            store.keep(key, repr(shares[face]).encode())
+            store.keep(key, repr(shares[face]).encode(), shelf)
     return tuple(shares[face] for face in faces)
 
 

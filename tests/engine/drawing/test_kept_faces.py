@@ -102,7 +102,7 @@ def test_a_face_that_looks_up_nothing_of_its_card_is_drawn_once(tmp_path, fonts,
                 values = {"card": card, "side": "back"}
                 request = FaceRequest(template="back.svg", size=Size(60, 20), key=card, values=values)
                 assert card in (svg := renderer.draw(request, 0, "").svg) or times == 1, svg
-        assert len(asked) == drawn and len([*kept.iterdir()]) - 1 == times  # a digest of the fonts
+        assert len(asked) == drawn
         asked.clear()
     renderer.draw(replace(request, size=Size(61, 20)), 0, "")
     assert len(asked) == 1
