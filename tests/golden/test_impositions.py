@@ -13,6 +13,7 @@ from ppgen.engine.imposition.impose import impose, impose_nested, impose_pages, 
 from ppgen.engine.imposition.sheets import Backs, Flip, Imposition, Item, Marks, Order, SheetSpec
 from ppgen.engine.shapes import CIRCLE, HEXAGON, OCTAGON, RECTANGLE, die, rounded_shape, standee, tent
 from ppgen.errors import InputError, format_count
+from ppgen.printing.set_booklets import draw_sheet, straight_cuts
 from ppgen.records import replace
 from tests.golden.records import digest, numbers_of, shown, weigh
 
@@ -98,6 +99,7 @@ def record(imposition: Imposition) -> Iterator[str]:
     sides = [side for sheet in sheets for side in sheet.sides]
     placed = [placement for side in sides for placement in side.placements]
     cut, names = cut_sheet(first, 2.5), [f"{each.face[0]}{each.item}" for each in placed]
+    guide = [cut for cuts in straight_cuts(first) for cut in cuts] if layout.cuts else []
     yield (of_rects("trims", (each.trim for each in placed))
            + total("bleeds", (n for each in placed for n in (each.bleed.top, each.bleed.right, each.bleed.bottom,
                                                              each.bleed.left)))
@@ -113,6 +115,8 @@ def record(imposition: Imposition) -> Iterator[str]:
            + of_rects("marks", (ink for side in sides for mark in side.registration for ink in mark.ink))
            + of_rects("strips", (strip for sheet in sheets for strip in (sheet.furniture.label, sheet.furniture.foot)))
            + of_points("crosses", (at for sheet in sheets for at in sheet.furniture.crosses))
+           + total("guide", (n for cut in guide for run in cut.runs for n in (cut.at, cut.upright, *run)))
+           + total("drawn", numbers_of(str([*draw_sheet(first, guide, 0.2)])))
            + total("svg", numbers_of(to_svg(cut).decode())) + total("dxf", numbers_of(to_dxf(cut).decode())))
 
 

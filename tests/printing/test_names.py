@@ -8,6 +8,7 @@ import pytest
 
 from ppgen.engine.geometry import A4, UNSCALED, Format, Point, Scale, Size
 from ppgen.engine.imposition.sheets import Backs, BookletLayout, Flip, Marks, Order
+from ppgen.printing.calibration import read_number
 from ppgen.printing.request import FIT, OPTIONS, BuildRequest, OutputKind, Parser, PrintOption, Profile, parse_filter
 from ppgen.printing.set_build import build_set
 from ppgen.targets.piece_pictures import variant
@@ -118,3 +119,14 @@ def test_no_exports_that_differ_share_a_folder():
     asked = [replace(USUAL, **{name: value for change in some for name, value in change.items()})
              for count in range(len(changes) + 1) for some in combinations(changes, count)]
     assert len({variant(request, "tts") for request in asked}) == len(asked) == 32
+
+
+def test_values_of_options_are_read_as_they_were(golden_cases):
+    def answer(text):
+        name, _, value = text.partition(" ")
+        try:
+            yield repr((read_number if name == "number" else OPTIONS[name].values.parse)(value))
+        except ValueError as refused:
+            yield f"refused: {refused}"
+
+    golden_cases("options", answer)
