@@ -442,10 +442,13 @@ def _fault(ring: tuple[Point, ...]) -> str:
 
 
 def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
-    if (max(a.x, b.x) < min(c.x, d.x) or max(c.x, d.x) < min(a.x, b.x)
-            or max(a.y, b.y) < min(c.y, d.y) or max(c.y, d.y) < min(a.y, b.y)):
+    """True also for lines that touch, to a billionth: a shape and its mirror image are judged alike."""
+    near = 1e-9
+    if (max(a.x, b.x) < min(c.x, d.x) - near or max(c.x, d.x) < min(a.x, b.x) - near
+            or max(a.y, b.y) < min(c.y, d.y) - near or max(c.y, d.y) < min(a.y, b.y) - near):
         return False
-    return area((a, b, c)) * area((a, b, d)) <= 0 and area((c, d, a)) * area((c, d, b)) <= 0
+    sides = [round(area(ring), 12) for ring in ((a, b, c), (a, b, d), (c, d, a), (c, d, b))]
+    return sides[0] * sides[1] <= 0 and sides[2] * sides[3] <= 0
 
 
 # Nets: pieces that are printed flat, cut out, folded and glued – a tuck box, a standee, a tent

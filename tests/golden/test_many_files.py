@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import random
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -21,8 +20,11 @@ from ppgen.engine.pictures.picture_pixels import copy_picture, vanishes_on_dark
 from ppgen.errors import InputError, Problems
 from ppgen.reading.fields import Source
 from tests.games.own_deck.test_drawings import adopt
+from tests.golden.grammar import expand, read_grammar
 from tests.golden.records import digest, numbers_of, pixels, shown, weigh
 from tests.golden.test_zoo import quarters
+
+RULES = read_grammar("files")
 
 
 def save_any_picture(chance: random.Random, path: Path) -> str:
@@ -58,51 +60,8 @@ def read_pictures(chance: random.Random, folder: Path, _: FontBook) -> Iterator[
     path.unlink()
 
 
-def any_drawing(chance: random.Random, has_words: bool) -> str:
-    """A drawing of another program: styles of all makings, groups, uses, clips, gradients, words."""
-    def paint() -> str:
-        colours = ("red", "#a02020", "#08f", "rgb(20,30,40)", "rgb(10%,50%,0%)", "none", "url(#g)", "currentColor",
-                   "rgba(9,9,9,.5)", "hsl(120,50%,50%)", "#11223380", "inherit")
-        given = {"fill": chance.choice(colours), "stroke": chance.choice(colours), "stroke-width": chance.choice((
-            "2", "1mm", "3pt", "5%", "0")), "opacity": chance.choice(("1", "0.4", "50%")), "fill-opacity": "0.6",
-            "stroke-dasharray": "3 1", "class": chance.choice("abc"), "display": chance.choice(("inline", "none")),
-            "fill-rule": "evenodd", "visibility": chance.choice(("visible", "hidden")), "paint-order": "stroke",
-            "transform": chance.choice(("translate(3 4)", "scale(2)", "rotate(30 9 9)", "skewX(20)",
-                                        "matrix(1 0 0 -1 0 9)"))}
-        chosen = {key: value for key, value in given.items() if chance.random() < 0.25}
-        style = "".join(f"{key}:{chosen.pop(key)};" for key in [*chosen] if key not in ("class", "transform")
-                        and chance.random() < 0.3)
-        return " ".join(f'{key}="{value}"' for key, value in {**chosen, "style": style}.items() if value)
-
-    def thing(depth: int) -> str:
-        x, y = chance.randint(0, 40), chance.randint(0, 60)
-        made = [f'<rect x="{x}" y="{y}" width="2{y % 10}" height="9" rx="{x % 4}" {paint()}/>', f'<g {paint()}>%s</g>',
-                f'<circle cx="{x}" cy="{y}" r="{x % 9}" {paint()}/>', f'<path d="M{x} {y}h9v{x}l-3-4z" {paint()}/>',
-                f'<use href="#u" x="{x}" y="{y}" {paint()}/>', f'<line x1="{x}" x2="30" y2="{y}" {paint()}/>',
-                f'<polygon points="{x},{y} 30,9 4,50" {paint()}/>', f'<g clip-path="url(#c)" {paint()}>%s</g>',
-                f'<text x="{x}" y="{y}" font-size="{x % 7 + 3}" {paint()}>Words {{name}} <tspan dx="2" dy="-1" '
-                f'font-weight="bold" {paint()}>{x}</tspan></text>', f'<a {paint()}>%s</a>',
-                f'<svg x="{x}" width="20" height="30" viewBox="0 0 9 9"><rect width="9" height="5" {paint()}/></svg>',
-                f'<ellipse id="name" cx="{x}" cy="{y}" rx="9" ry="4"/>',
-                f'<rect x="{x}" width="10" height="10" mask="url(#m)"/>',
-                f'<text font="italic bold 4px/5px serif" x="{x}" y="{y}" text-anchor="end">{{cost}} of {{name}}</text>']
-        each = chance.choice([each for each in made if has_words or not re.search("<(text|a)", each)])
-        return each.replace("%s", "".join(thing(depth + 1) for _ in range(2))) if depth < 3 else made[0]
-
-    head = chance.choice(('width="63.5mm" height="88.9mm" viewBox="0 0 63.5 88.9"', 'width="240" height="336"',
-                          'viewBox="10 5 63.5 88.9"', 'width="63.5mm" height="80mm" viewBox="0 0 127 178"',
-                          'width="5in" viewBox="0 0 63.5 88.9" preserveAspectRatio="xMinYMax"'))
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" {head}><style>.a{{fill:{chance.choice(("red", "#123"))}}} '
-            '.b, g > .c{stroke:blue;stroke-width:2} rect.a{opacity:.5}</style><defs>'
-            '<linearGradient id="g"><stop offset="0" stop-color="red"/><stop offset="50%" style="stop-color:#00f;'
-            'stop-opacity:.5"/></linearGradient><clipPath id="c"><rect width="30" height="40"/></clipPath>'
-            '<symbol id="u" viewBox="0 0 10 20"><path d="M0 0h10v20z"/></symbol>'
-            '<mask id="m"><circle r="9" fill="#fff"/></mask></defs>'
-            + "".join(thing(0) for _ in range(chance.randint(1, 4))) + "</svg>")
-
-
 def adopt_drawings(chance: random.Random, folder: Path, _: FontBook) -> Iterator[object]:
-    drawing = any_drawing(chance, chance.random() < 0.5)
+    drawing = expand(RULES, chance, "@drawing")
     try:
         made = adopt(folder, drawing)
         yield f"{shown(weigh(numbers_of(made.template)))} {digest(made.template.encode())}"
@@ -123,13 +82,7 @@ def adopt_drawings(chance: random.Random, folder: Path, _: FontBook) -> Iterator
 
 def set_texts(chance: random.Random, folder: Path, fonts: FontBook) -> Iterator[object]:
     """Rules in Markdown, or in the words of games, as a booklet and a web page."""
-    words = ["Draw **two** cards", "a *long* walk", "==Stop== here", "{sword} 2", "`code`", "3 * 4", "“Go”", "<b>x</b>",
-             "[link](https://x.org)", "Donaudampfschifffahrtsgesellschaft", "国カードを取る", "line  \nbreak", "\\*"]
-    parts = ["# Title", "## Heading {#id}", "- one\n- two\n\n  more\n- three", "1. first\n2. second\n   - inner",
-             "> a note", "> **Tip** note\n>\n> more", "| a | b {sword} |\n|:-:|--:|\n| 1 | two words |\n| 3 |  |",
-             "---", "### Small", "<!-- h -->", "{figure}", "x {figure}", "    code", "- [ ] t", "a\nb", "{none}"]
-    text = "\n\n".join(chance.choice(parts) if chance.random() < 0.5 else " ".join(
-        chance.choices(words, k=chance.randint(1, 12))) for _ in range(chance.randint(1, 8)))
+    text = expand(RULES, chance, "@rules")
     problems = Problems()
     if chance.random() < 0.7:
         found = read_markdown(Source(folder / "rules.md", text), problems)
