@@ -368,6 +368,9 @@ def read_art_sheets(request: ArtRequest, size: Size | None, formats: Formats, no
             else:
                 cards += _cut_cards(pages, grid, request, f"{ONLY_PART}-sheet-{number}" if number > 1 else ONLY_PART,
                                     notes)
+    if not cards and not problems:
+        problems.note(display_path(request.source), "has no fronts of cards: where they should lie it is blank",
+                      "look at the picture; --backs says where backs lie")
     if cards and not request.backs:
         notes.append("all are fronts: if some are backs, say where with --backs first, one, pages or fold")
     return cards, described, picture

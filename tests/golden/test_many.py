@@ -19,16 +19,17 @@ from ppgen.engine.geometry import Size
 from ppgen.engine.shapes import CIRCLE, HEXAGON, RECTANGLE, die, rounded_shape, standee, tent
 from ppgen.errors import InputError, Problems
 from ppgen.making.card_sheets import PX_PER_MM, GivenGrid, _fill_corners, _is_round, find_grids
-from ppgen.making.finished_art import USUAL_BLEEDS, USUAL_DPI, FinishedFace, _guess_size, read_names
+from ppgen.making.finished_art import USUAL_BLEEDS, USUAL_DPI, FinishedFace, _guess_size, deck_from_art, read_names
 from ppgen.making.first_layout import looks
 from ppgen.making.new_deck import add_score_file, deck_from_sheet
 from ppgen.making.sheet_columns import PLACES, bad_copies, kind_signs, layout_data, understand_columns
-from ppgen.making.starters import SheetRequest
+from ppgen.making.starters import ArtRequest, SheetRequest
 from ppgen.printing.request import Pack
 from ppgen.printing.tuck_box import tuck_box_part
 from ppgen.reading.tables import read_table
 from ppgen.shipped import shipped_root
 from ppgen.targets.shop_files import find_changes, place_orders, read_shops
+from tests.games.own_deck.drawn_sheets import draw_sheets, paste_sheet, scan
 from tests.golden.records import digest, shown, tones, weigh
 from tests.golden.test_zoo import quarters
 from tests.reading.test_tables import workbook
@@ -166,6 +167,34 @@ def find_any_grid(chance: random.Random, folder: Path) -> Iterator[object]:
                f"on {''.join(str(int(grid.is_on(page))) for page in pages)}")
 
 
+def cut_sheets(chance: random.Random, folder: Path) -> Iterator[object]:
+    """Of a PDF, a scan or a picture of sheets, with what somebody says of them."""
+    columns, rows = chance.randint(1, 4), chance.randint(1, 3)
+    backs = chance.choice(("", "pages", "fold", "one", "first"))
+    size, gap = chance.choice(((63.5, 88.9), (44, 68), (40, 40))), chance.choice((0, 2, 5))
+    path = draw_sheets(folder / "a.pdf", columns, rows, pages=chance.choice((1, 2, 3)), paper=(300, 320), size=size,
+                       gap=gap, bleed=gap / 2, marks=chance.random() < 0.6,
+                       numbers=lambda page, row, column: chance.randint(-1, 6))
+    if chance.random() < 0.4:
+        path = scan(path, folder / "a.png", 90, chance.choice((0, 0.7, -1.2)), has_dpi=chance.random() < 0.8)
+    elif chance.random() < 0.3:
+        path = paste_sheet(folder / "a.png", columns, rows, 75, 105, gap=gap, radius=chance.choice((0, 8)), count=7)
+    margin = ((side - count * (length + gap) + gap) / 2 for side, count, length in zip(
+        (300, 320), (columns, rows), size, strict=True))
+    given = {"grid": f"{columns}x{rows}", "size": "x".join(map(str, size)), "gap": f"{gap}mm",
+             "margin": "x".join(f"{each:.1f}" for each in margin)}
+    given = {key: value for key, value in given.items() if chance.random() < 0.3}
+    try:
+        deck = deck_from_art(ArtRequest(source=path, title="T", backs=backs, **given))
+    except InputError as refused:
+        yield str(refused).replace(str(folder), "")
+        return
+    yield f"{path.suffix} {columns} x {rows} of {size}, {given}, {backs}: {deck.found}"
+    yield from (*deck.notes, *deck.warnings)
+    yield " ".join(name for name in deck.files)
+    yield from deck.files["cards.csv"].decode().splitlines() if "cards.csv" in deck.files else ()
+
+
 def fill_corners(chance: random.Random, folder: Path) -> Iterator[object]:
     width, height, mode = chance.randint(60, 130), chance.randint(60, 130), chance.choice(("RGB", "RGBA", "L"))
     height = width if chance.random() < 0.3 else height
@@ -239,11 +268,12 @@ def box_any_parts(chance: random.Random, folder: Path) -> Iterator[object]:
 
 ASKED: dict[str, tuple[Callable[..., Iterator[object]], int]] = {
     "columns": (understand, 200), "decks": (make_deck, 120), "names": (read_any_names, 120), "sizes": (guess_size, 200),
-    "grids": (find_any_grid, 150), "corners": (fill_corners, 60), "orders": (place_any_orders, 60),
-    "boxes": (box_any_parts, 25)}
+    "grids": (find_any_grid, 150), "sheets": (cut_sheets, 16), "corners": (fill_corners, 60),
+    "orders": (place_any_orders, 60), "boxes": (box_any_parts, 25)}
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name == "decks")) for name in ASKED])
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in ("decks", "sheets")))
+                                  for name in ASKED])
 def test_what_comes_of_many_inputs_has_not_changed(golden, formats, tmp_path, name):
     ask, number = ASKED[name]
     lines = (f"{seed}: {line}" for seed in range(number) for line in ask(
