@@ -74,7 +74,10 @@ def _component(piece: DeckPiece, texts: Texts, card: Size | None, part: str) -> 
     cut = piece.cut.scaled(card) if card else piece.cut
     cells = piece.localized_cells(texts.lang)
     places = {column: piece.line._replace(key=piece.headings.get(column, column)) for column in piece.cells}
-    origins = {str(words): places[column] for column, words in piece.cells.items() if words != ""}
+    # of cells with the same words that of the language counts, else the first
+    columns = [*piece.cells][::-1]
+    columns.sort(key=lambda column: column.endswith(f".{texts.lang}"))
+    origins = {str(piece.cells[column]): places[column] for column in columns if piece.cells[column] != ""}
     origins |= {f"card.{column}": places[column] for column in sorted(piece.numbers) if cells.get(column) == ""}
 
     def face(template: str, side: str) -> FaceRequest:
