@@ -27,8 +27,6 @@ from ppgen.making.starters import ArtRequest, SheetRequest
 from ppgen.printing.request import Pack
 from ppgen.printing.tuck_box import tuck_box_part
 from ppgen.reading.tables import read_table
-from ppgen.shipped import shipped_root
-from ppgen.targets.shop_files import find_changes, place_orders, read_shops
 from tests.games.own_deck.drawn_sheets import draw_sheets, paste_sheet, scan
 from tests.golden.records import digest, shown, tones, weigh
 from tests.golden.test_zoo import quarters
@@ -227,21 +225,6 @@ def any_parts(chance: random.Random) -> list[Part]:
     return parts
 
 
-SHOPS = read_shops(shipped_root() / "data")
-
-
-def place_any_orders(chance: random.Random, folder: Path) -> Iterator[object]:
-    shop = SHOPS[chance.choice(sorted(SHOPS))]
-    placed, left_out = place_orders(any_parts(chance), shop, cards := chance.choice(shop.cards), chance.choice(
-        ("", "zoo")), "en")
-    yield f"{shop.id}, {cards.id}"
-    for order in placed:
-        yield (f"{order.part.name} as {order.product.id}: "
-               + ", ".join(f"{each.id} {each.size}" for each in order.part.components))
-        yield from order.original_sizes.items()
-    yield from (*left_out, *find_changes(placed, shop))
-
-
 def box_any_parts(chance: random.Random, folder: Path) -> Iterator[object]:
     pack = Pack(thickness=chance.choice((0.3, 0.32, 0.4)), sleeved=chance.random() < 0.4,
                 home="h" * chance.randint(0, 1), rules_sheets=chance.randint(0, 3))
@@ -269,7 +252,7 @@ def box_any_parts(chance: random.Random, folder: Path) -> Iterator[object]:
 ASKED: dict[str, tuple[Callable[..., Iterator[object]], int]] = {
     "columns": (understand, 200), "decks": (make_deck, 120), "names": (read_any_names, 120), "sizes": (guess_size, 200),
     "grids": (find_any_grid, 150), "sheets": (cut_sheets, 16), "corners": (fill_corners, 60),
-    "orders": (place_any_orders, 60), "boxes": (box_any_parts, 25)}
+    "boxes": (box_any_parts, 25)}
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in ("decks", "sheets")))

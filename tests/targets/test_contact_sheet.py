@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import io
 import json
-from math import sqrt
 
 import pytest
 from PIL import Image
 
-from ppgen.engine.geometry import Size
 from ppgen.targets import piece_pictures
-from tests.targets.plain_game import asked, contents, part, piece
 
 HERE = "output/de/png-contact"
 
@@ -45,11 +42,3 @@ def test_a_sheet_has_every_face_once_and_fits_a_screen(desk, sheets):
     assert [section["note"] for section in sheet["sections"]] == ["8", "15", "1 · 1 : 2"]
     assert (stones["claim-stone-1"]["width"], pages["score-sheet"]["width"]) == (22, 97)
     assert {shown["component"] for shown in file["shows"]} == {*tablets, *stones, *pages} - {"tablets-back"}
-
-
-@pytest.mark.parametrize(("size", "count", "width"), [
-    (Size(200, 30), 1, 240), (Size(20, 20), 20, sqrt(2.2 * 20 * 25 * 30)), (Size(20, 20), 1, 120)])
-def test_a_sheet_bears_its_widest_face_and_grows_with_faces_and_names(plain, sheets, size, count, width):
-    game = plain(part("bits", *(piece(f"p{n}", size, f"#0000{n + 10}") for n in range(count))))
-    contents(piece_pictures.export_contact(game, asked()))
-    assert [sheet["width"] for sheet in sheets] == [pytest.approx(width)]

@@ -3,7 +3,6 @@
 import json
 import math
 import re
-from collections import Counter
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -111,22 +110,3 @@ def test_a_board_that_is_printed_in_tiles_is_one_thing_that_stays_where_it_lies(
     assert inches(state)[0] == pytest.approx(510 / 25.4, abs=1e-3)
     (picture,) = [content for path, content in files.items() if path.endswith(".png")]
     assert opened(picture).size == (1024, 751)
-
-
-@pytest.mark.slow
-def test_many_tiles_of_a_part_come_in_one_bag_with_their_names(plain):
-    def tile(number, **more):
-        size = Size(12, 12)
-        return replace(piece(f"unit-{number}", size, f"#0000{number:02}", face(size, f"#{number:02}0000")),
-                       title="" if number % 2 else f"Unit {number}", **more)
-
-    units = part("units", *(tile(number, copies=2) for number in range(10, 30)), stock=Stock.BOARD)
-    few = part("few", *(tile(number) for number in range(30, 33)), stock=Stock.BOARD)
-    owned = part("owned", *(tile(number, colour="#FF0000", copies=2) for number in range(40, 52)), stock=Stock.BOARD)
-    bag, *others = saved(contents(export_tts(plain(units, few, owned), asked())))["ObjectStates"]
-    assert (bag["Name"], bag["Nickname"], bag["Bag"]["Order"]) == ("Bag", "Units", 0)
-    assert bag["Description"].startswith("Unit 10, unit-11, Unit 12, ") and bag["Description"].endswith("unit-21…")
-    assert Counter(each["Nickname"] for each in bag["ContainedObjects"])["unit-11"] == 2
-    assert len(bag["ContainedObjects"]) == 40
-    assert [each["Nickname"] for each in others[:3]] == ["Unit 30", "unit-31", "Unit 32"]
-    assert [each["Name"] for each in others] == ["Custom_Tile"] * 3 + ["Bag"] * 12  # players know theirs by its colour
