@@ -103,7 +103,7 @@ def set_texts(chance: random.Random, folder: Path, fonts: FontBook) -> Iterator[
 
 
 ASKED: dict[str, tuple[Callable[..., Iterator[object]], int]] = {
-    "pictures": (read_pictures, 80), "drawings": (adopt_drawings, 60), "texts": (set_texts, 120)}
+    "pictures": (read_pictures, 80), "drawings": (adopt_drawings, 120), "texts": (set_texts, 120)}
 
 
 @pytest.mark.parametrize("name", ASKED)
