@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from ppgen.engine.adoption.adopted_drawing import adopt_alone
 from ppgen.engine.booklets.booklet import Booklet, WebPageWriter, fit_booklet, parse_blocks
 from ppgen.engine.booklets.markdown import read_markdown
 from ppgen.engine.drawing.fonts import FontBook
@@ -66,6 +67,8 @@ def adopt_drawings(chance: random.Random, folder: Path, _: FontBook) -> Iterator
         made = adopt(folder, drawing)
         yield f"{shown(weigh(numbers_of(made.template)))} {digest(made.template.encode())}"
         yield from (*made.notes, *made.bound)
+        alone = adopt_alone(folder, "card.svg", ())
+        yield f"{alone.width:.2f} × {alone.height:.2f} {alone.is_real}"
     except InputError as refused:
         yield refused
     (folder / "icon.svg").write_text(drawing, "utf-8")
