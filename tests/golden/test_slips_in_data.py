@@ -109,6 +109,8 @@ def tallies(path: Path) -> Iterator[object]:
     scored = scoring.score(file.raw(scoring))
     yield from scored.warnings
     yield from map(to_one_line, (*scored.reasons(), scored.verdict()))
+    yield from (f"{name} {text}" for name, text in scored.fields().items())
+    yield from scored.off_sheet
 
 
 def told(load: Callable[[Path], Iterator[object]], path: Path) -> Iterator[str]:
