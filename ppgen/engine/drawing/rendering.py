@@ -17,7 +17,7 @@ from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.drawing.svg_check import check_svg, count_sheets, whole_sheets
 from ppgen.engine.drawing.templates import SHARED, TemplateSet, TooMuchWorkError
 from ppgen.engine.geometry import Insets, Rect, Seams, Size
-from ppgen.engine.pictures.picture_files import CARRIED_ON, PictureFolder
+from ppgen.engine.pictures.picture_files import CARRIED_ON, PictureFolder, keep_facts
 from ppgen.engine.shapes import Outline, Shape, ShapeKind, grow_outline, rings_svg
 from ppgen.engine.svg.elements import svg_element
 from ppgen.errors import InputError, Phrase, Problems
@@ -195,6 +195,7 @@ class FaceRenderer:
             content = answer["face"].encode()
             fields, _, digests, styles, names = load_face(content)
             self.fonts.recall(styles)
+            keep_facts(answer["news"])
             pictures = self.pictures.find_drawn(digests) if self.pictures and digests else {}
             if pictures is not None:
                 face = Face(size=request.size, bleed=bleed, pictures=pictures, **fields)
@@ -290,11 +291,13 @@ def draw_face(content: bytes, options: Options) -> Mapping[str, Any]:
     used = texts.used if isinstance(texts, Texts) else {}
     used.clear()
     renderer.fonts.used_styles.clear()
-    answer: dict[str, Any] = {"is_over": False}
+    answer: dict[str, Any] = {"is_over": False, "news": {}}
     try:
         face, own = renderer.draw_here(request, bleed, subject)
         names = sorted(renderer.templates.names_read)
         answer["face"] = dump_face(face, own, renderer.fonts.used_styles, names).decode()
+        if renderer.pictures:
+            answer["news"], renderer.pictures.news = renderer.pictures.news, {}
     except InputError as error:
         answer |= {"problems": [*map(pack_problem, error.problems)], "is_over": isinstance(error, TooMuchWorkError)}
     except (UnitTimeout, MemoryError) as error:

@@ -274,6 +274,8 @@ class PictureFolder:
         self._missing: set[str] = set()
         self._files: dict[tuple[Path, str], Picture] = {}
         self._bytes, self._pixels, self._misses = 0, 0.0, 0
+        self.news: dict[str, PictureFacts] = {}
+        """Facts of the bitmaps that were read, by digest, until the supervised child has reported them."""
 
     def find(self, name: str) -> Picture:
         """Return the picture of that name; ``{sword}`` is an icon. Raises PictureError with the nearest name."""
@@ -385,6 +387,8 @@ class PictureFolder:
             remedy = Phrase("fewer_files") if find_shortage(error) else "check its permissions"
             raise PictureError(f"{name} can't be read: {error.strerror or error}", remedy) from error
         picture = Picture(name=name, path=real, inside=inside, **fields)
+        if not picture.is_drawing:
+            self.news[fields.pop("digest")] = fields
         self._bytes += length
         self._pixels += 0 if picture.is_drawing else picture.width * picture.height
         if self._bytes > MAX_DECK_BYTES or self._pixels > MAX_DECK_PIXELS:
@@ -416,6 +420,12 @@ def _read_picture(path: Path, name: str, inside: str) -> bytes:
     digest = content_digest(content)
     found = cached_by("picture", digest, make=lambda: json.dumps(_inspect(content, path, name, digest)).encode())
     return json.dumps((len(content), {"digest": digest, **json.loads(found)})).encode()
+
+
+def keep_facts(news: Mapping[str, PictureFacts]) -> None:
+    """Cache what the supervised child has found out, so that it is not sent each file to read it again."""
+    for digest, facts in news.items():
+        cached_by("picture", digest, make=json.dumps(facts).encode)
 
 
 def _inspect(content: bytes, path: Path, name: str, digest: str) -> Any:

@@ -13,9 +13,11 @@ import pytest
 from PIL import Image, ImageCms, ImageDraw
 
 from ppgen.assets import Assets
+from ppgen.engine.pictures import picture_files
 from ppgen.engine.pictures.picture import PictureError
 from ppgen.engine.pictures.picture_files import PictureFolder, jpeg_segments
 from ppgen.printing.workshop import Workshop
+from ppgen.process.supervision import read_supervised
 from tests.conftest import run_ppgen
 
 DECK = 'title = "Night"\n[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg.j2"\n'
@@ -205,6 +207,16 @@ def test_photographs_are_in_the_file_once_each_with_their_own_data_and_no_exif(d
     first = pdf.read_bytes()
     pdf.unlink()
     assert build(deck, "--no-cache").read_bytes() == first
+
+
+def test_a_picture_is_read_by_the_child_that_draws_it_and_not_again(deck, own_cache, monkeypatch):
+    asked: list[str] = []
+    monkeypatch.setattr(picture_files, "read_supervised", lambda read, content, options, *more: asked.append(
+        options["name"]) or read_supervised(read, content, options, *more))
+    build(deck)
+    assert not asked
+    build(deck, "--no-cache")  # nowhere to keep what the child reports
+    assert asked == ["art/plain.png"]
 
 
 def scan_data(jpeg: bytes) -> bytes:
