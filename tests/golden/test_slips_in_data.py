@@ -26,6 +26,7 @@ from ppgen.games.card_game.deck import describe_deck, load_deck as load_card_gam
 from ppgen.games.own_deck.deck_loading import load_deck
 from ppgen.play.game_scoring import read_file
 from ppgen.play.rule_file import read_rules
+from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
 from tests.conftest import ROOT
 from tests.play.test_score_files import scoring_of
@@ -89,10 +90,20 @@ def deck(path: Path) -> Iterator[object]:
     read = load_deck(path.parent, read_formats(DATA))
     yield f"{read.id} {read.lang} {read.card_size} {read.box} {read.deals} {read.rows} {read.tools} {read.learn}"
     for batch in read.batches:
-        yield f"{batch.name} {batch.stock} {batch.layout}"
+        yield f"{batch.name} {batch.stock}{' as cards' * batch.is_cards} {batch.layout}"
         piece = batch.pieces[-1]
         yield f"{piece.id} × {piece.copies} {piece.front} {piece.back} {piece.block} {piece.cut}"
     yield from read.warnings
+
+
+def laid(path: Path) -> Iterator[object]:
+    """The deck, and how it lies on the table."""
+    yield from deck(path)
+    workshop = Workshop.open(Assets.at(path.parent))
+    parts = workshop.game.parts(workshop.texts("en"), workshop.game.card_size)
+    for place in workshop.game.table().set_up(2, parts).places if parts else ():
+        yield (f"  {place.x:g} {place.y:g} {len(place.pieces)} × {place.pieces[-1:]}{' up' * place.up}"
+               f"{' fixed' * place.fixed} {place.hand} {place.mix}")
 
 
 def rules(path: Path) -> Iterator[object]:
@@ -155,7 +166,7 @@ FILES = {"cards.csv": "Name,Cost,Anzahl,Art,Front\nAnt,2,1,ant,card\nBee,,x3,,ca
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "name", "load"), [("decks", "deck.toml", deck), ("score-files", "score.toml", rules)])
+@pytest.mark.parametrize(("kind", "name", "load"), [("decks", "deck.toml", laid), ("score-files", "score.toml", rules)])
 def test_what_is_said_about_small_files_has_not_changed(golden_cases, tmp_path, monkeypatch, kind, name, load):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "art").mkdir()
