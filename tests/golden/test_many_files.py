@@ -13,13 +13,17 @@ from PIL import Image
 from ppgen.engine.adoption.adopted_drawing import adopt_alone
 from ppgen.engine.booklets.booklet import Booklet, WebPageWriter, fit_booklet, parse_blocks
 from ppgen.engine.booklets.markdown import read_markdown
+from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.fonts import FontBook
-from ppgen.engine.geometry import Size
+from ppgen.engine.geometry import Rect, Size
+from ppgen.engine.pictures.face_pictures import (at_dpi, contact_print, coverage, crop_face, find_difference,
+                                                 take_pictures)
 from ppgen.engine.pictures.picture import PictureError, lighten_drawing, recolour_icon
 from ppgen.engine.pictures.picture_files import PictureFolder
 from ppgen.engine.pictures.picture_pixels import copy_picture, vanishes_on_dark
 from ppgen.errors import InputError, Problems
 from ppgen.reading.fields import Source
+from ppgen.records import replace
 from tests.games.own_deck.test_drawings import adopt
 from tests.golden.grammar import expand, read_grammar
 from tests.golden.records import digest, numbers_of, pixels, shown, weigh
@@ -105,8 +109,26 @@ def set_texts(chance: random.Random, folder: Path, fonts: FontBook) -> Iterator[
     yield f"{digest(made.encode())} page {page.count('<')} {digest(page.encode())}"
 
 
+def take_photos(chance: random.Random, _: Path, fonts: FontBook) -> Iterator[object]:
+    """Pictures of a face, and of one that differs a little: turned, on paper, with round corners, side by side."""
+    size, bleed, mark = Size(*(chance.randint(20, 60) for _ in "xy")), chance.choice((0, 2)), chance.randint(4, 15)
+    faces = [Face(size=size, bleed=bleed, svg=(
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-bleed} {-bleed} {size.width + 2 * bleed} '
+        f'{size.height + 2 * bleed}"><rect x="-2" y="-2" width="20" height="30" fill="#d02020"/><rect x="18" width="9" '
+        f'height="6" fill="#2040d0"/>{extra}</svg>')) for extra in ("", f'<circle cx="{mark}" cy="9" r="3"/>')]
+    turn, dpi, corner = chance.choice((0, 90, 270)), chance.choice((50, 72)), chance.choice((0, 6))
+    pictures = [replace(at_dpi(face, dpi, corner), turn=turn, on_paper=chance.random() < 0.5) for face in faces]
+    made = [*take_pictures(pictures, fonts.folder)]
+    slot = pictures[0].pixels
+    yield " ".join(map(pixels, (*made, contact_print([(1, made[0]), (3, made[1])], 2, 3, slot, 72))))
+    yield find_difference(*made, size)
+    yield f"{[round(each, 3) for each in coverage(faces, fonts.folder)]} " + digest(crop_face(
+        faces[0], Rect(3, 4, 9, 8), chance.random() < 0.5).svg.encode())
+
+
 ASKED: dict[str, tuple[Callable[..., Iterator[object]], int]] = {
-    "pictures": (read_pictures, 80), "drawings": (adopt_drawings, 120), "texts": (set_texts, 120)}
+    "pictures": (read_pictures, 80), "drawings": (adopt_drawings, 120), "texts": (set_texts, 120),
+    "photos": (take_photos, 12)}
 
 
 @pytest.mark.parametrize("name", ASKED)
