@@ -3,6 +3,8 @@ line of the records. ``pytest --update-golden`` writes them anew; read the diff.
 
 from __future__ import annotations
 
+import json
+import random
 import shutil
 from pathlib import Path
 
@@ -10,7 +12,8 @@ import pytest
 from PIL import Image
 
 from tests.conftest import run_ppgen
-from tests.golden.records import pdf_lines, record, without_versions
+from tests.golden.grammar import expand, read_grammar
+from tests.golden.records import digest, pdf_lines, record, without_versions
 
 ZOO = Path(__file__).parent / "zoo"
 WAYS = {
@@ -86,3 +89,17 @@ def test_what_its_words_are_in_another_language_has_not_changed(golden, zoo, des
     for name in ("words.csv", "words/de.toml", "cards.csv"):
         lines += ["", name, *(zoo / name).read_text(encoding="utf-8").splitlines()]
     golden("zoo-words.txt", "\n".join(lines) + "\n")
+
+
+@pytest.mark.slow
+def test_how_its_sheets_are_laid_out_by_many_options_has_not_changed(golden, zoo, desk):
+    rules, lines = read_grammar("builds"), list[str]()
+    for seed in range(30):
+        words = expand(rules, random.Random(f"build {seed}"), "@build")
+        done = desk.ppgen(*words.split())
+        lines += [f"{seed} {words}: {done.exit_code}", *done.stderr.splitlines()]
+        for manifest in json.loads(done.stdout) if done.exit_code == 0 else ():
+            lines += [f"  {file['path']} {file['pages']} {file['sheets']} {digest(json.dumps(file).encode())}"
+                      for file in manifest.pop("files")]
+            lines.append(f"  {json.dumps({**manifest, 'version': ''})}")
+    golden("zoo-plans.txt", without_versions("\n".join(lines)) + "\n")
