@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import time
 
 import click
 import pytest
+from PIL import Image, ImageColor
 
 from ppgen.cli.open import open_command
-from ppgen.cli.page_jobs import PrintDefaults, open_workbench, page_jobs
+from ppgen.cli.page_jobs import PrintDefaults, draw_first_face, open_workbench, page_jobs
 from ppgen.cli.program import main
 from ppgen.errors import InputError, Problem
 from ppgen.pages import local_server
@@ -110,10 +112,52 @@ def test_a_job_is_a_command_with_its_choices_and_the_usual_options_of_a_build(go
     def answer(words):
         job, *choices = words.split()
         with open_command.make_context("open", ["--serve", "-o", "x"], parent=program) as context:
-            yield " ".join(page_jobs(PrintDefaults.of(context))[job].arguments(
-                {key: value.replace("+", " ") for key, _, value in (each.partition("=") for each in choices)}))
+            try:
+                yield " ".join(page_jobs(PrintDefaults.of(context))[job].arguments(
+                    {key: value.replace("+", " ") for key, _, value in (each.partition("=") for each in choices)}))
+            except InputError as error:
+                yield error
 
     golden_cases("page-jobs", answer)
+
+
+def test_a_job_says_where_its_files_are_and_what_is_new_to_say(desk):
+    (desk.folder / "x/en").mkdir(parents=True)
+    (desk.folder / "x/en/cards-a4.pdf").write_bytes(bytes(7))
+    files = [{"path": "x/en/cards-a4.pdf", "part": "cards", "pages": 4, "sheets": 2, "more": 1}]
+    wrong = {"place": "a.csv", "line": 3, "key": "b", "what": "is odd", "remedy": "mend it", "more": 2, "others": ["c"]}
+    with open_command.make_context("open", ["-o", "x"], parent=click.Context(main)) as context:
+        jobs = page_jobs(PrintDefaults.of(context))
+        assert jobs["make"].result({}, [{"files": files}], ["new"]) == {
+            "files": [{"path": "x/en/cards-a4.pdf", "name": "cards-a4.pdf", "part": "cards", "pages": 4, "sheets": 2,
+                       "bytes": 7}], "folder": f"{desk.folder.name}/x", "notes": ["new"]}
+        assert jobs["export"].result({}, [{"files": files}], []) == {
+            "files": [{"path": "x/en/cards-a4.pdf"}], "folder": f"{desk.folder.name}/x/en", "notes": []}
+        assert jobs["export"].result({}, [], [])["folder"] == f"{desk.folder.name}/x"
+        assert jobs["playtest"].result({}, [{"files": files}, {"files": files}], []) == {"files": files * 2}
+        (found,) = jobs["check"].result({}, {"problems": [], "warnings": [wrong]}, [])["problems"]
+        (entry,) = found["entries"]
+        assert (found["cause"], found["level"], entry["key"], entry["more"]) == ("a.csv:3", "warning", "b", 2)
+
+
+def test_first_faces_are_of_the_first_part_a_third_of_it_apart(desk):
+    (desk.folder / "deck.toml").write_text(
+        'title = "A"\n[cards]\ntable = "cards.csv"\nsize = "40x60mm"\nfront = "card.svg.j2"\n'
+        '[wide]\nsize = "90x45mm"\nfront = "wide.svg.j2"\n', "utf-8")
+    colours = ["#ff0000", "#00ff00", "#0000ff", "#000000", "#ffffff", "#ffff00"]
+    (desk.folder / "cards.csv").write_text("\n".join(["Name,Tone", *(f"n,{tone}" for tone in colours)]), "utf-8")
+    (desk.folder / "card.svg.j2").write_text("{{ fill(card.tone) }}", "utf-8")
+    (desk.folder / "wide.svg.j2").write_text('{{ fill("#808080") }}', "utf-8")
+    with open_command.make_context("open", [], parent=click.Context(main)) as context:
+        defaults = PrintDefaults.of(context)
+        for number, (size, tone) in enumerate([((227, 340), "#ff0000"), ((227, 340), "#0000ff"),
+                                               ((227, 340), "#ffffff"), ((340, 170), "#808080")]):
+            with Image.open(io.BytesIO(draw_first_face(defaults, number))) as face:
+                assert face.size == size
+                assert max(abs(one - other) for one, other in zip(
+                    face.convert("RGB").getpixel((9, 9)), ImageColor.getrgb(tone), strict=True)) < 9
+        with pytest.raises(InputError, match="fewer pieces"):
+            draw_first_face(defaults, 4)
 
 
 def test_the_page_knows_what_differs_from_the_print_after_each_save(deck_files, monkeypatch):
