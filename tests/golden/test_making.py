@@ -79,7 +79,7 @@ MADE: dict[str, tuple[Callable[[Path], object], str]] = {
     "table": (lambda at: paste_sheet(at / "s.png", 4, 2, 60, 84, count=7), "--from s.png --grid 4x2 --size poker"),
     "askew": (lambda at: scan(draw_sheets(at / "s.pdf", 3, 2, gap=4, marks=True), at / "scan.png", 100, turn=0.8),
               "--from scan.png"),
-    "booklet": (lambda at: draw_sheets(at / "r.pdf", 1, 1, pages=2, size=(70, 100), paper=(100, 150)),
+    "booklet": (lambda at: draw_sheets(at / "r.pdf", 1, 1, pages=2, size=(70, 100), paper=(200, 330)),
                 "--from r.pdf --as booklet"),
     "added": (lambda at: None, "--starter plain"),
 }
@@ -110,4 +110,5 @@ def test_what_is_made_of_other_files_has_not_changed(golden, desk, name):
     make, words = MADE[name]
     make(desk.folder)
     check_folder(golden, desk, name, f"new {name} {words}", *(
-        f"new {name} --add {part}" for part in ("coins", "board") if name == "added"))
+        f"new {name} --add {part}" for part in ("coins", "board") if name == "added"), *(
+        ["build --data booklet --only rules --dry-run"] * (name == "booklet")))
