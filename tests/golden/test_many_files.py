@@ -90,19 +90,20 @@ def adopt_drawings(chance: random.Random, folder: Path, _: FontBook) -> Iterator
 def set_texts(chance: random.Random, folder: Path, fonts: FontBook) -> Iterator[object]:
     """Rules in Markdown, or in the words of games, as a booklet and a web page."""
     text = expand(RULES, chance, "@rules")
-    problems = Problems()
-    if chance.random() < 0.7:
-        found = read_markdown(Source(folder / "rules.md", text), problems)
-        blocks = found.blocks
-        yield from (*problems, *[found.title] * bool(found.title))
-    else:
-        try:
+    source, problems = Source(folder / "rules.md", text), Problems()
+    try:
+        if chance.random() < 0.7:
+            found = read_markdown(source, problems)
+            blocks = found.blocks
+            yield from (*problems, *[found.title] * bool(found.title))
+        else:
             blocks = parse_blocks(text.replace("**", "*"), {"figure": parse_blocks("> in", {})})
-        except ValueError as refused:
-            yield refused
-            return
-    booklet, warnings = fit_booklet(Booklet(title="T", running="R", lang="en", blocks=tuple(blocks), page=chance.choice(
-        (Size(105, 148), Size(70, 100))), size=chance.choice((7.5, 9))), fonts)
+        booklet, warnings = fit_booklet(Booklet(
+            title="T", running="R", lang="en", blocks=tuple(blocks), source=source, size=chance.choice((7.5, 9)),
+            page=chance.choice((Size(105, 148), Size(70, 100)))), fonts)
+    except (ValueError, InputError) as refused:
+        yield refused
+        return
     page = WebPageWriter(str, str).write(booklet.blocks)
     yield from warnings
     made = str(booklet.blocks).replace(str(folder), "")
