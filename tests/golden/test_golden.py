@@ -8,10 +8,12 @@ import json
 
 import pytest
 
+from ppgen.assets import Assets
 from ppgen.engine.geometry import Seams, Size
 from ppgen.engine.imposition.impose import impose, impose_tiled
 from ppgen.engine.imposition.sheets import Backs, Item, Marks, SheetSpec
 from ppgen.errors import format_count
+from ppgen.printing.workshop import Workshop
 
 
 def shown(number):
@@ -125,3 +127,18 @@ def test_the_shipped_set_has_not_moved(golden, desk, paper):
                       "--dry-run", "--json")
     assert done.exit_code == 0, done.output
     golden(f"set-{paper}-duplex.txt", manifest_as_text(json.loads(done.stdout)[0]))
+
+
+@pytest.mark.parametrize("game", ["card-game", "board-game"])
+def test_the_pieces_of_a_game_have_not_changed(golden, game):
+    workshop = Workshop.open(Assets.at(), game=game)
+    texts, lines = workshop.texts("de"), []
+    for made in workshop.game.makings:
+        for part in made.parts(texts, workshop.game.card_size):
+            lines.append(f"{part.name} {part.title} {part.stock} {part.layout} {part.variant}")
+            for piece in part.components:
+                lines.append(f"  {piece.id} {piece.title} × {piece.copies} {piece.colour} {piece.size} {piece.family}")
+                lines += [f"    {piece.description}"] * bool(piece.description)
+                lines += [f"    {side} {face.template} {face.key} {face.size} {face.shape.kind} {face.uncut} "
+                          f"{face.small}" for side, face in piece.faces()]
+    golden(f"pieces-{game}.txt", "\n".join(lines) + "\n")
