@@ -54,7 +54,8 @@ HEADINGS = [[*words] for lang in ("en", "en", "de", "ja") for words in (each.spl
 
 def any_table(chance: random.Random) -> list[list[str]]:
     kinds = [chance.choice(CELLS) for _ in range(chance.choice((1, 2, 3, 4, 6, 9, 14)))]
-    rows = [[kind(chance, n) if chance.random() < 0.95 else "" for kind in kinds] for n in range(chance.randint(1, 9))]
+    rows = [[kind(chance, n) if chance.random() < 0.95 else "" for kind in kinds] for n in range(
+        chance.choice((1, 2, 4, 7, 9, 15)))]
     return [[chance.choice(chance.choice(HEADINGS)) for _ in kinds], *rows]
 
 
