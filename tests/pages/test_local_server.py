@@ -13,6 +13,7 @@ from typing import ClassVar
 
 import pytest
 
+from ppgen.errors import RequestError
 from ppgen.pages import local_server
 from ppgen.pages.local_server import LOOPBACK, Answer, LocalServer
 
@@ -52,6 +53,17 @@ def server(clock, items):
     server = Quick(lambda path: answers.get(path.partition("?")[0]), None)
     yield server
     server.close()
+
+
+def test_a_port_that_is_taken_is_refused_if_it_was_asked_for_else_another_is_chosen(server, monkeypatch):
+    monkeypatch.setattr(Quick, "allow_reuse_address", False)
+    monkeypatch.setattr(Quick, "usual_port", server.server_port)
+    with pytest.raises(RequestError) as refused:
+        Quick(lambda path: None, server.server_port)
+    assert f"--port: port {server.server_port} is not free: " in str(refused.value)
+    other = Quick(lambda path: None, None)
+    assert other.server_port != server.server_port
+    other.close()
 
 
 def test_a_connection_gets_one_answer(server):
