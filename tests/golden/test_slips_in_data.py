@@ -103,7 +103,7 @@ def laid(path: Path) -> Iterator[object]:
     parts = workshop.game.parts(workshop.texts("en"), workshop.game.card_size)
     for place in workshop.game.table().set_up(2, parts).places if parts else ():
         yield (f"  {place.x:g} {place.y:g} {len(place.pieces)} × {place.pieces[-1:]}{' up' * place.up}"
-               f"{' fixed' * place.fixed} {place.hand} {place.mix}")
+               f"{' fixed' * place.fixed} hand {place.hand}, mix {place.mix}")
 
 
 def rules(path: Path) -> Iterator[object]:

@@ -324,7 +324,7 @@ await step("the board game alone, where there is little room: nothing that was c
   for (let game = 0; game < 40 && await page.$(".note") === null; game++) // until it is more than fits
     await click(page, "past-x0", "rematch", "space-FR1", "back");
   found.brim = { lost: count - (await ids()).length, told: await text(page, ".note"),
-    length: await page.evaluate(() => localStorage.getItem("ppgen-scorer").length) };
+    full: await page.evaluate(() => localStorage.getItem("ppgen-scorer").length > 39000) };
 });
 
 found.storage = {};

@@ -116,7 +116,8 @@ def test_a_game_is_counted_by_tapping_and_words_of_a_stranger_are_not_markup(bro
     rules = rules_of("seven-wonders").replace("[guilds]", f"[guilds]\nlabel = {label}")
     page = deck_page(f"{rules}\n[words.en]\ntotal = {total}\n", STRANGE)
     document = next(each for each in some_documents(page, "seven-wonders") if len(each["players"]) == 5)
-    document = json.loads(json.dumps(document).replace('"3+2"', "32").replace('"P0"', label))
+    typed = json.dumps(document, ensure_ascii=False).replace('"3+2"', "32").replace('"−2"', "-2").replace('"1–4"', "-3")
+    document = json.loads(typed.replace('"P0"', label))
     told = browser("deck_played.mjs", page, given=document)
     wanted = scored(page, document)
     assert told["errors"] == told["requests"] == told["policy"] == told["violations"] == []
