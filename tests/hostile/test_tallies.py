@@ -235,6 +235,12 @@ def test_a_value_in_a_stream_is_read(tmp_path):
     assert read_form_fields(tmp_path / "game.pdf") == {"p1.name": "Anna"}
 
 
+def test_of_fields_of_one_name_the_first_with_words_is_read(tmp_path):
+    named = {number: b"<</T(p1.name)/V(%b)>>" % words for number, words in ((3, b""), (4, b"Anna"), (6, b"Berta"))}
+    (tmp_path / "game.pdf").write_bytes(pdf({**FORM, 2: b"<</Fields[3 0 R 4 0 R 6 0 R]>>", **named}))
+    assert read_form_fields(tmp_path / "game.pdf") == {"p1.name": "Anna"}
+
+
 def test_the_limits_of_qpdf_are_as_they_were(tmp_path):
     before = pikepdf.settings.get_qpdf_limits() if hasattr(pikepdf.settings, "get_qpdf_limits") else None
     for data in (READ["its own kid"], FORGED["words"]):

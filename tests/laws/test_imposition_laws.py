@@ -194,6 +194,7 @@ def seen_through(rect, sheet, flip):
 
 
 @given(items=decks(), spec=specs(backs=Backs.DUPLEX))
+@example(items=run(Size(44, 68), 56), spec=SheetSpec(paper=PAPERS[-1]))
 def test_each_back_lies_exactly_behind_its_front_and_upright_but_for_the_offset(items, spec):
     for sheet in imposed(items, spec).sheets:
         front, back = sheet.sides
