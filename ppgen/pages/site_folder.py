@@ -157,7 +157,7 @@ def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, si
         made.append(SiteGame(workshop=workshop, request=request, sets=tuple(sets), name=file_name(workshop.game.id),
                              presets=site.presets_of(workshop)))
         if not made[-1].variants:
-            continue  # each set has told its problems
+            continue  # each set has reported its problems
         with problems.collect_errors():
             (table,) = export_table(workshop, replace(request, langs=(lang,)),
                                     table_links(made[-1], lang, len(games), frame.scorer))

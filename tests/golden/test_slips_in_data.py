@@ -124,7 +124,7 @@ def tallies(path: Path) -> Iterator[object]:
     yield from scored.off_sheet
 
 
-def told(load: Callable[[Path], Iterator[object]], path: Path) -> Iterator[str]:
+def outcome(load: Callable[[Path], Iterator[object]], path: Path) -> Iterator[str]:
     """What is read, a line each, or all that is wrong with it."""
     try:
         for each in load(path):
@@ -148,13 +148,13 @@ def test_what_is_said_about_each_slip_has_not_changed(golden, tmp_path, monkeypa
 
     lines = []
     for path in sorted(Path("data").glob(names)):
-        text, usual = path.read_text("utf-8"), {*told(load, path)}
+        text, usual = path.read_text("utf-8"), {*outcome(load, path)}
         assert [*load(path)] or load in (board_game, card_game)
         rows = text.splitlines()
         for number, new in slips(path.name, rows) if path.suffix in (".toml", ".csv") else ():
             path.write_text("\n".join([*rows[:number], new, *rows[number + 1:]]), "utf-8")
             lines += [f"{path.relative_to('data').as_posix()}:{number + 1} {new[:150]}",
-                      *(f"  {each}" for each in told(load, path) if each not in usual)]
+                      *(f"  {each}" for each in outcome(load, path) if each not in usual)]
         path.write_text(text, "utf-8")
     golden(f"slips-{kind}.txt", "\n".join(lines).replace(str(tmp_path), "FOLDER") + "\n")
 
@@ -176,6 +176,6 @@ def test_what_is_said_about_small_files_has_not_changed(golden_cases, tmp_path, 
 
     def answer(text: str) -> Iterator[str]:
         (tmp_path / name).write_text(text, "utf-8")
-        yield from told(load, Path(name))
+        yield from outcome(load, Path(name))
 
     golden_cases(kind, answer)
