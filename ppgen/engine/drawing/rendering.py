@@ -17,7 +17,7 @@ from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.drawing.svg_check import check_svg, count_sheets, whole_sheets
 from ppgen.engine.drawing.templates import SHARED, TemplateSet, TooMuchWorkError
 from ppgen.engine.geometry import Insets, Rect, Seams, Size
-from ppgen.engine.pictures.picture_files import CARRIED_ON, PictureFolder, keep_facts
+from ppgen.engine.pictures.picture_files import CARRIED_ON, PictureFolder
 from ppgen.engine.shapes import Outline, Shape, ShapeKind, grow_outline, rings_svg
 from ppgen.engine.svg.elements import svg_element
 from ppgen.errors import InputError, Phrase, Problems
@@ -195,7 +195,8 @@ class FaceRenderer:
             content = answer["face"].encode()
             fields, _, digests, styles, names = load_face(content)
             self.fonts.recall(styles)
-            keep_facts(answer["news"])
+            if self.pictures:
+                self.pictures.news |= answer["news"]
             pictures = self.pictures.find_drawn(digests) if self.pictures and digests else {}
             if pictures is not None:
                 face = Face(size=request.size, bleed=bleed, pictures=pictures, **fields)

@@ -275,7 +275,8 @@ class PictureFolder:
         self._files: dict[tuple[Path, str], Picture] = {}
         self._bytes, self._pixels, self._misses = 0, 0.0, 0
         self.news: dict[str, PictureFacts] = {}
-        """Facts of the bitmaps that were read, by digest, until the supervised child has reported them."""
+        """Facts of bitmaps by digest: those that the supervised child has not yet reported, or that it reported. Only
+        the deck's own files take theirs: a child that a stranger took over may lie about any digest."""
 
     def find(self, name: str) -> Picture:
         """Return the picture of that name; ``{sword}`` is an icon. Raises PictureError with the nearest name."""
@@ -382,7 +383,7 @@ class PictureFolder:
             if not inside and self._bytes + real.stat().st_size > MAX_DECK_BYTES:
                 raise _too_many()
             key = file_state_key(f"picture file {inside}" if inside else "picture file", real)
-            length, fields = json.loads(cached(key, lambda: _read_picture(real, name, inside)))
+            length, fields = json.loads(cached(key, lambda: _read_picture(real, name, inside, self.news)))
         except OSError as error:
             remedy = Phrase("fewer_files") if find_shortage(error) else "check its permissions"
             raise PictureError(f"{name} can't be read: {error.strerror or error}", remedy) from error
@@ -414,24 +415,21 @@ def find_shipped_icon(name: str) -> Path | None:
     return shipped_icons().get(ICON_ALIASES.get(word, word))
 
 
-def _read_picture(path: Path, name: str, inside: str) -> bytes:
+def _read_picture(path: Path, name: str, inside: str, news: Mapping[str, PictureFacts]) -> bytes:
     """Read and check a file; return its length and its facts, cached by digest. Raises PictureError, OSError."""
     content = read_content(path, name, inside)
     digest = content_digest(content)
-    found = cached_by("picture", digest, make=lambda: json.dumps(_inspect(content, path, name, digest)).encode())
+    found = cached_by("picture", digest, make=lambda: json.dumps(
+        _inspect(content, path, name, digest, news)).encode())
     return json.dumps((len(content), {"digest": digest, **json.loads(found)})).encode()
 
 
-def keep_facts(news: Mapping[str, PictureFacts]) -> None:
-    """Cache what the supervised child has found out, so that it is not sent each file to read it again."""
-    for digest, facts in news.items():
-        cached_by("picture", digest, make=json.dumps(facts).encode)
-
-
-def _inspect(content: bytes, path: Path, name: str, digest: str) -> Any:
+def _inspect(content: bytes, path: Path, name: str, digest: str, news: Mapping[str, PictureFacts]) -> Any:
     """Return the fields of a sound picture that follow from its content. Raises PictureError."""
     if _is_shipped(path):
         return inspect_picture(content, name, digest)
+    if digest in news:
+        return news[digest]
     try:
         return read_supervised(read_picture, content, {"name": name, "digest": digest}, name, Phrase("save_again"))
     except InputError as error:

@@ -3,6 +3,7 @@
 import base64
 import io
 import json
+import os
 import struct
 import zlib
 from pathlib import Path
@@ -13,12 +14,14 @@ import pytest
 from PIL import Image, ImageCms, ImageDraw
 
 from ppgen.assets import Assets
+from ppgen.cache import open_cache
+from ppgen.engine.drawing import rendering
 from ppgen.engine.pictures import picture_files
-from ppgen.engine.pictures.picture import PictureError
-from ppgen.engine.pictures.picture_files import PictureFolder, jpeg_segments
+from ppgen.engine.pictures.picture import PictureError, content_digest
+from ppgen.engine.pictures.picture_files import PictureFolder, find_shipped_icon, jpeg_segments
 from ppgen.printing.workshop import Workshop
-from ppgen.process.supervision import read_supervised
-from tests.conftest import run_ppgen
+from ppgen.process.supervision import read_supervised, run_supervised
+from tests.conftest import CACHE_FOLDER, CACHE_VARIABLE, run_ppgen
 
 DECK = 'title = "Night"\n[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg.j2"\n'
 FRONT = "{{ image(card.art, 0, 0, 63.5, 40) }}"
@@ -213,10 +216,25 @@ def test_a_picture_is_read_by_the_child_that_draws_it_and_not_again(deck, own_ca
     asked: list[str] = []
     monkeypatch.setattr(picture_files, "read_supervised", lambda read, content, options, *more: asked.append(
         options["name"]) or read_supervised(read, content, options, *more))
-    build(deck)
+    build(deck, "--no-cache")
     assert not asked
-    build(deck, "--no-cache")  # nowhere to keep what the child reports
+    Workshop.open(Assets.at(deck.folder, None)).pictures.find("plain.png")
     assert asked == ["art/plain.png"]
+
+
+def test_a_child_that_lies_about_the_picture_of_another_deck_changes_nothing(deck, own_cache, monkeypatch):
+    other = deck.folder.parent / "other"
+    other.mkdir()
+    picture(30, 20).save(other / "fool.png")
+    icon = find_shipped_icon("sword")
+    lies = {content_digest(path.read_bytes()): {"kind": "png", "width": 1, "height": 900}
+            for path in (other / "fool.png", icon)}
+    monkeypatch.setattr(rendering, "run_supervised", lambda *order: run_supervised(*order) | {"news": lies})
+    write_front(deck, FRONT + '{{ icon("sword", 5, 45, 20) }}')
+    build(deck)
+    with open_cache(Path(os.environ[CACHE_VARIABLE]) / CACHE_FOLDER):
+        found = [PictureFolder(other).find(name) for name in ("fool.png", "{sword}")]
+    assert [(picture.width, picture.height) for picture in found] == [(30, 20), (24, 24)]
 
 
 def scan_data(jpeg: bytes) -> bytes:
