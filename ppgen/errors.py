@@ -223,8 +223,8 @@ def display_path(path: Path) -> str:
 
 
 def join_names(words: Iterable[str]) -> str:
-    """Format a list for messages: ``a, b, c``."""
-    return ", ".join(words)
+    """Format a list for messages: ``a, b, c``; names that are empty or invalid, and so empty, are left out."""
+    return ", ".join(filter(None, words))
 
 
 def shorten(names: Sequence[str]) -> str:

@@ -415,8 +415,7 @@ class Fields:
     def take_choice(self, key: str, choices: Sequence[str], default: str | None = None) -> str:
         value = self.take_text(key, default)
         if value and value not in choices:
-            known = join_names(filter(None, choices))
-            self.note(key, Phrase("unknown_value", value=value), Phrase("one_of", message=known))
+            self.note(key, Phrase("unknown_value", value=value), Phrase("one_of", message=join_names(choices)))
             return default or ""
         return value
 

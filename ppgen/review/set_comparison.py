@@ -108,7 +108,7 @@ class PrintedVariant:
     choices: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return join_names(filter(None, (self.lang, self.card_size, self.ink, self.skin, *self.choices)))
+        return join_names((self.lang, self.card_size, self.ink, self.skin, *self.choices))
 
 
 Record = Mapping[PrintedVariant, Looks]

@@ -344,8 +344,7 @@ def _read_alliances(folder: Path, countries: Sequence[str], problems: Problems) 
     for box, row in enumerate(rows, 1):
         between = row.take_texts("between")
         if between and (len(between) != 2 or not set(between) <= {*countries} or between[0] == between[1]):
-            known = join_names(filter(None, countries))
-            row.note("between", f"{join_names(between)}: are not two countries", f"two of {known}")
+            row.note("between", f"{join_names(between)}: are not two countries", f"two of {join_names(countries)}")
         one, other = between if len(between) == 2 else ("", "")
         alliances.append(Alliance(box=box, countries=(one, other), water=row.take_flag("water"),
                                   at=BoardPoint(*take_numbers(row, "box", 2, MAX_BOARD_SIDE)),
