@@ -49,9 +49,11 @@ class Assets:
         """Folders to search for templates, that of the skin first. Raises RequestError for an unknown skin."""
         if not skin:
             return (self.templates,)
+        if not self.skins:
+            raise RequestError.at("--skin", Phrase("no_skins"), Phrase("without_option"))
         if skin not in self.skins:
             raise RequestError.at("--skin", Phrase("not_a_skin", name=skin),
-                                  Phrase("known", message=join_names(self.skins) or Phrase("none")))
+                                  Phrase("known", message=join_names(self.skins)))
         return _inside(self.templates, self.templates / SKINS / skin), self.templates
 
     @property
