@@ -132,7 +132,7 @@ def draft_texts(lang: str, folders: Sequence[Path], reference: str = REFERENCE) 
             own, source = _read(folder, lang, unread, wrong, model)
             if len(unread) > before:
                 continue
-            messages = _lend_messages(expected, own, folder, lang, model)
+            messages = _lend_messages(expected, own, folder, lang)
             own |= messages
             wrong.extend(islice(_differences(expected, own, source, model), MAX_PROBLEMS))
             lent = {problem.key: expected[problem.key] for problem in wrong if problem.key in expected}
@@ -229,16 +229,18 @@ def _flatten(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str,
             yield before + key, value
 
 
-def _lend_messages(expected: Mapping[str, str], own: Mapping[str, str], folder: Path, lang: str,
-                   model: str) -> dict[str, str]:
-    """Return the messages that a language lacks, in English; English itself must have all."""
+def _lend_messages(expected: Mapping[str, str], own: Mapping[str, str], folder: Path, lang: str) -> dict[str, str]:
+    """Return the messages that a language lacks: ppgen's own, else in English; English itself must have all."""
     missing = [key for key in expected if key not in own and key.partition(".")[0] in SCREEN_ONLY]
     if not missing or lang == FALLBACK:
         return {}
-    english = expected
-    if model != FALLBACK and (folder / f"{FALLBACK}.toml").is_file():
-        english, _ = _read(folder, FALLBACK, Problems(), Problems())
-    return {key: english.get(key, expected[key]) for key in missing}
+    data = shipped_root() / "data"
+    shipped = next(filter(Path.is_dir, (data / folder.parent.name / folder.name, data / folder.name)), folder)
+    lent = dict(expected)
+    for file in (shipped / f"{FALLBACK}.toml", folder / f"{FALLBACK}.toml", shipped / f"{lang}.toml"):
+        if file.is_file():
+            lent |= _read(file.parent, file.stem, Problems(), Problems())[0]
+    return {key: lent[key] for key in missing}
 
 
 def flatten_texts(table: Fields) -> Iterator[tuple[str, str]]:

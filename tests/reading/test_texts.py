@@ -1,5 +1,6 @@
 """Locale files become texts; what a translator got wrong is told, all of it."""
 
+import shutil
 import tomllib
 
 import pytest
@@ -58,6 +59,21 @@ def test_a_message_that_a_language_lacks_is_english(folder):
     texts, problems = draft_texts("sv", (folder,))
     assert (texts("list.ok"), texts("list.ink"), texts.borrowed) == ("Allt väl", "ink", {"list.ink"})
     assert not problems
+
+
+@pytest.mark.parametrize(("lang", "lender"), [("nl", "nl"), ("sv", "en")])
+@pytest.mark.parametrize(("home", "key"), [("card_game/locales", "explain.short"), ("data/locales", "results.rank")])
+def test_a_message_that_a_copy_of_a_game_lacks_is_as_ppgen_has_it(tmp_path, home, key, lang, lender):
+    shipped = shipped_root() / "data" / home.removeprefix("data/")
+    folder = tmp_path / home
+    folder.mkdir(parents=True)
+    shutil.copy(shipped / "de.toml", folder)
+    table, _, name = key.partition(".")
+    lines = (shipped / "nl.toml").read_text("utf-8").partition(f"[{table}]")
+    rest = [line for line in lines[2].splitlines() if not line.startswith(f"{name} = ")]
+    (folder / f"{lang}.toml").write_text("\n".join([*lines[:2], *rest]), encoding="utf-8")
+    texts, problems = draft_texts(lang, [folder])
+    assert (texts.words[key], texts.borrowed, problems) == (load_texts(lender, [shipped]).words[key], {key}, [])
 
 
 def test_a_draft_of_which_a_file_is_missing_or_broken_is_refused(folder):
