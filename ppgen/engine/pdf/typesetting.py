@@ -9,12 +9,14 @@ import os
 import re
 from base64 import b64decode, b64encode
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
+from html import unescape
+from math import atan2, degrees, hypot
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from lxml import etree
 
@@ -25,7 +27,8 @@ from ppgen.engine.drawing.fonts import (JOINED, WORDS_ADVANCE, WORDS_FAMILY, WOR
 from ppgen.engine.drawing.lettering import SHARES
 from ppgen.engine.geometry import INCH, Rect, Size, pdf_box
 from ppgen.engine.pictures.picture_pixels import with_pixels, with_placeholders
-from ppgen.engine.svg.elements import SPACE, SVG
+from ppgen.engine.svg.elements import SPACE, SVG, Matrix, apply_matrix, multiply, parse_transform
+from ppgen.engine.svg.subset import GRADIENTS, PLACED_BY_REFERENCE
 from ppgen.errors import InputError, Problem, shorten
 from ppgen.process.supervision import Options, OverrunError, is_limited, run_supervised, start_supervision
 from ppgen.reading.fields import refuse_file
@@ -37,13 +40,15 @@ if TYPE_CHECKING:  # pikepdf takes longer to import than all of ppgen: what is i
 
 # --- PDF objects ---
 
+PACKING: Literal[4] = 4  # of zlib: 6 takes twice as long for 6 % less
 TILING = 1  # the type of patterns that are repeated (ISO 32000-1, 8.7.3)
 
 
 def save_pdf(pdf: Pdf) -> bytes:
     """Save the finished document. The same input gives the same bytes."""
-    from pikepdf import ObjectStreamMode
+    from pikepdf import ObjectStreamMode, settings
 
+    settings.set_flate_compression_level(PACKING)
     _blend_patterns(pdf)
     target = io.BytesIO()
     pdf.save(target, deterministic_id=True, object_stream_mode=ObjectStreamMode.generate, compress_streams=True,
@@ -108,16 +113,23 @@ _TEXT_ATTRIBUTES = frozenset({"x", "y", "font-family", "font-size", "font-weight
                               "letter-spacing", SPACE})
 
 
+_Attributes = Mapping[str, str]
+
+
 class _SetRun(NamedTuple):
-    """Characters of an SVG text in one style, ``x`` from its start."""
+    """Characters of an SVG text in one style, those of a <tspan> with its attributes; ``x`` from the text's start."""
 
     words: str
-    holder: etree._Element
+    attributes: _Attributes
     font: Font
     size: float
     spacing: float
     x: float
-    width: float
+
+    @property
+    def width(self) -> float:
+        spaces = self.spacing and self.spacing * count_spaced(self.words)
+        return measure_advance(self.font.path, self.words, not self.spacing) * self.size + spaces
 
 
 def text_to_outlines(svg: str, fonts: FontBook) -> str:
@@ -132,17 +144,16 @@ def text_to_outlines(svg: str, fonts: FontBook) -> str:
 
 def _replace_by_outlines(text: etree._Element, fonts: FontBook, for_readers: bool = False) -> None:
     """Replace the text by a group with one path for each run of characters, with the paint of its <tspan>."""
-    share = SHARES[text.get("text-anchor", "")]
-    runs = [*_set_runs(text, fonts)]
-    end = runs[-1].x + runs[-1].width - runs[-1].spacing if runs else 0.0  # the renderer puts it between letters only
-    start = float(text.get("x", "0")) - end * share
+    attributes = {str(name): str(value) for name, value in text.items()}
+    start, runs = _set_runs(attributes, [({str(name): str(value) for name, value in span.items()}, span.text or "")
+                                         for span in text], fonts)
     group = etree.Element(f"{{{SVG}}}g")
     for name, value in text.attrib.items():
         if name not in _TEXT_ATTRIBUTES:
             group.set(name, value)
     place = etree.SubElement(group, f"{{{SVG}}}g", transform=f"translate({start:.3f} {text.get('y', '0')})")
     for run in runs:
-        y = float(run.holder.get("y", text.get("y", "0"))) - float(text.get("y", "0"))
+        y = float(run.attributes.get("y", text.get("y", "0"))) - float(text.get("y", "0"))
         drawn: etree._Element | None = None
         words = _hidden_words(run, y) if for_readers else ()
         if words is None:
@@ -156,7 +167,7 @@ def _replace_by_outlines(text: etree._Element, fonts: FontBook, for_readers: boo
             if y:
                 drawn.set("transform", f"translate(0 {y:.3f})")
         if drawn is not None:
-            drawn.attrib.update({name: value for name, value in run.holder.attrib.items()
+            drawn.attrib.update({name: value for name, value in run.attributes.items()
                                  if name not in _TEXT_ATTRIBUTES})
         place.extend(words or ())
     group.tail = text.tail
@@ -165,19 +176,22 @@ def _replace_by_outlines(text: etree._Element, fonts: FontBook, for_readers: boo
     parent.replace(text, group)
 
 
-def _set_runs(text: etree._Element, fonts: FontBook) -> Iterator[_SetRun]:
-    at = 0.0
-    for holder in text:
-        font = fonts.find(holder.get("font-family", ""), int(holder.get("font-weight", 400)),
-                          holder.get("font-style") == "italic")
+def _set_runs(text: _Attributes, spans: Iterable[tuple[_Attributes, str]], fonts: FontBook
+              ) -> tuple[float, list[_SetRun]]:
+    """Where a text starts, given its attributes, and its runs, given the attributes and words of each <tspan>."""
+    start, runs = float(text.get("x", "0")), list[_SetRun]()
+    for attributes, words in spans:
+        font = fonts.find(attributes["font-family"], int(attributes["font-weight"]),
+                          attributes.get("font-style") == "italic")
         assert font is not None, "it was set in it"
-        size, spacing = (float(holder.get(name, text.get(name, 0))) for name in ("font-size", "letter-spacing"))
-        words = holder.text or ""
-        if "x" in holder.attrib:
-            at = float(holder.get("x", "0")) - float(text.get("x", "0"))
-        width = measure_advance(font.path, words, not spacing) * size + (spacing and spacing * count_spaced(words))
-        yield _SetRun(words, holder, font, size, spacing, at, width)
-        at += width
+        size, spacing = (float(attributes.get(name, text.get(name, 0))) for name in ("font-size", "letter-spacing"))
+        follows = runs[-1].x + runs[-1].width if runs and "x" not in attributes else 0.0
+        x = float(attributes["x"]) - start if "x" in attributes else follows
+        runs.append(_SetRun(words, attributes, font, size, spacing, x))
+    share = SHARES[text["text-anchor"]]
+    if share and runs:
+        start -= share * (runs[-1].x + runs[-1].width - runs[-1].spacing)  # the renderer puts it between letters only
+    return start, runs
 
 
 # Invisible words over outlines
@@ -228,6 +242,126 @@ def _hidden_words(run: _SetRun, y: float) -> list[etree._Element] | None:
     return texts
 
 
+# --- Texts that typst sets ---
+# typst's renderer of SVG draws each glyph by itself, outlines included, which takes longer than all else of a face and
+# makes its content three times as long. So typst itself sets the plain texts, between the pieces of the drawing.
+
+_PLAIN = re.compile("[ -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u052f\u1d00-\u1dbf\u1e00-\u1fff\u2010-\u2027\u202f-\u205e"
+                    "\u20a0-\u20cf\u2100-\u22ff\u25a0-\u25ff]+")
+"""Characters that typst sets as its renderer does; it kerns and narrows those of Chinese and Japanese, for example."""
+_PLAIN_ATTRIBUTES = frozenset(_TEXT_ATTRIBUTES - {SPACE} | {"xml:space", "fill"})
+_PLAIN_FILL = re.compile("#[0-9A-Fa-f]{3}(?:[0-9A-Fa-f]{3})?")
+_PLAIN_GROUP = re.compile('<g(?: transform="([^"]*)")?>')
+_ROOT = re.compile(r'<svg xmlns="[^"]*" viewBox="([^"]*)">')
+"""A root element without attributes that affect the drawing as a whole."""
+_NODE = re.compile(r"<(?:text (?P<text>[^>]*)>(?P<spans>.*?)</text>|(?P<end>/)?"
+                   rf"(?P<tag>{'|'.join(sorted(PLACED_BY_REFERENCE | GRADIENTS | {'g', 'defs'}))})\b(?P<rest>[^>]*)>)")
+_SPAN = re.compile(r"<tspan ([^>]*)>([^<]*)</tspan>")
+_ATTRIBUTE = re.compile(r'([\w:-]+)="([^"]*)"')
+_DRAWN = re.compile(r"<(?!/?g\b)")
+_ID, _REFERENCE = re.compile(r' id="([^"]+)"'), re.compile(r'#([^")]+)')
+_PlainRun = tuple[float, float, float, float, float, str, int, bool, str, str]
+"""x, y, turn, size and spacing in mm of the page; family, weight, slant and colour; the words."""
+
+
+def _split_texts(face: Face, fonts: FontBook) -> list[str | list[_PlainRun]]:
+    """Split a face into pieces of its drawing and the plain texts on them, in the order in which they are painted."""
+    svg = face.svg
+    root = _ROOT.match(svg)
+    if not root or "<text " not in svg:
+        return [svg]
+    left, top, width, _ = map(float, root[1].split())
+    scale = (face.size.width + 2 * face.bleed) / width
+    to_page: Matrix = (scale, 0.0, 0.0, scale, -left * scale, -top * scale)
+    cuts: list[tuple[str, list[_PlainRun]]] = []  # a piece of the drawing, and the texts after it
+    opened, defined, drawn, start = list[re.Match[str]](), "", "", root.end()
+    for node in _NODE.finditer(svg, start):
+        if node["end"]:
+            begun = opened.pop()
+            if begun["tag"] != "g" and _are_plain(opened):
+                defined += svg[begun.start():node.end()]
+                drawn, start = drawn + svg[start:begun.start()], node.end()
+        elif node["tag"]:
+            if not node["rest"].endswith("/"):
+                opened.append(node)
+        elif _are_plain(opened) and (runs := _plain_runs(node["text"], node["spans"], fonts, _matrix(opened, to_page))):
+            cuts.append((drawn + svg[start:node.start()] + "</g>" * len(opened), runs))
+            drawn, start = "".join(group[0] for group in opened), node.end()
+    if not cuts:
+        return [svg]
+
+    names, definitions = {*_ID.findall(svg)}, _list_definitions(defined)
+    layers: list[str | list[_PlainRun]] = []
+    for piece, runs in [*cuts, (drawn + svg[start:].removesuffix("</svg>"), [])]:
+        if _DRAWN.search(piece):
+            needed = _find_definitions(piece, names, definitions)
+            if needed is None:
+                return [svg]
+            layers.append(f"{root[0]}{needed}{piece}</svg>")
+        if layers and isinstance(layers[-1], list):
+            layers[-1] += runs
+        elif runs:
+            layers.append(runs)
+    return layers
+
+
+def _list_definitions(blocks: str) -> dict[str, str]:
+    """The elements that are drawn by reference, by their ids."""
+    root = etree.fromstring(f"<defs>{blocks}</defs>")
+    elements = [etree.tostring(child, encoding="unicode", with_tail=False)
+                for block in root for child in (block if block.tag == "defs" else [block])]
+    return {name: element for element in elements for name in _ID.findall(element)}
+
+
+def _find_definitions(piece: str, names: Collection[str], definitions: Mapping[str, str]) -> str | None:
+    """Those that a piece of a drawing refers to, directly or not; None if it refers to what another piece draws."""
+    known, searched, found = set[str](), [piece], dict[str, None]()
+    while searched:
+        element = searched.pop()
+        known.update(_ID.findall(element))
+        for name in _REFERENCE.findall(element):  # or the digits of a colour
+            if name in names and name not in known:
+                if name not in definitions:
+                    return None
+                found[definitions[name]] = None
+                searched.append(definitions[name])
+    return f"<defs>{''.join(found)}</defs>" if found else ""
+
+
+def _are_plain(elements: Iterable[re.Match[str]]) -> bool:
+    """True if they are groups that only move what is in them."""
+    return all(_PLAIN_GROUP.fullmatch(element[0]) for element in elements)
+
+
+def _matrix(groups: Iterable[re.Match[str]], matrix: Matrix) -> Matrix:
+    for group in groups:
+        found = _PLAIN_GROUP.fullmatch(group[0])
+        assert found
+        matrix = multiply(matrix, parse_transform(found[1] or ""))
+    return matrix
+
+
+def _plain_runs(attributes: str, spans: str, fonts: FontBook, matrix: Matrix) -> list[_PlainRun]:
+    """The runs of a text at their places on the page; none if typst itself would set one of them otherwise."""
+    text = dict(_ATTRIBUTE.findall(attributes))
+    given = [({"fill": text.get("fill", ""), **dict(_ATTRIBUTE.findall(about))}, unescape(words))
+             for about, words in _SPAN.findall(spans)]
+    a, b, c, d, _, _ = matrix
+    scale = hypot(a, b)
+    if abs(a - d) + abs(b + c) > scale / 1e6 or not given or not text.keys() <= _PLAIN_ATTRIBUTES or not all(
+            about.keys() <= _PLAIN_ATTRIBUTES and _PLAIN.fullmatch(words) and _PLAIN_FILL.fullmatch(about["fill"])
+            for about, words in given):
+        return []
+    placed: list[_PlainRun] = []
+    start, runs = _set_runs(text, given, fonts)
+    for run in runs:
+        x, y = apply_matrix(matrix, start + run.x, float(run.attributes.get("y", text["y"])))
+        placed.append((round(x, 4), round(y, 4), round(degrees(atan2(b, a)), 6), round(run.size * scale, 5),
+                       round(run.spacing * scale, 5), run.font.family, run.font.weight, run.font.italic,
+                       run.attributes["fill"], run.words))
+    return placed
+
+
 # --- Typesetting ---
 
 BATCH_SIZE = 100  # number of faces in a typst document: enough to share fonts, few enough to bound memory
@@ -237,17 +371,30 @@ document adds some 2 kB, so that half of a set of cards is about right."""
 DOCUMENT_UNITS = 4  # time and memory of a document in the supervised child, in those of a face
 LARGE_DRAWING = 4000  # length in characters from which a drawing is worth a page of its own under its words
 FaceBatch = tuple[tuple[Face, ...], bytes]  # faces, and a PDF with a page for each
-_ROOT = re.compile(r'<svg xmlns="[^"]*" viewBox="[^"]*">')
-"""A root element without attributes that affect the drawing as a whole."""
 
 _FACES = b"""
 #set document(title: "faces")
+#set place(top + left)
+#set text(top-edge: "baseline", bottom-edge: "baseline", hyphenate: false, lang: "zxx")
 #let given(name) = sys.inputs.at(name)
 #for n in range(int(given("count"))) {
   let w = float(given("w" + str(n))) * 1mm
   let h = float(given("h" + str(n))) * 1mm
-  page(width: w, height: h, margin: 0mm, fill: none,
-    pdf.artifact(image(bytes(given("svg" + str(n))), format: "svg", width: w, height: h)))
+  page(width: w, height: h, margin: 0mm, fill: none, pdf.artifact(for layer in json(bytes(given("layers" + str(n)))) {
+    if type(layer) == str {
+      place(image(bytes(layer), format: "svg", width: w, height: h))
+    } else {
+      for (x, y, turn, size, spacing, family, weight, italic, colour, words) in layer {
+        let paint = rgb(colour)
+        let (red, green, blue, _) = paint.components()
+        let line = block(width: 99cm, text(  // never broken
+          words, font: family, weight: weight, style: if italic { "italic" } else { "normal" }, size: size * 1mm,
+          fill: if red == green and green == blue { luma(red) } else { paint },
+          tracking: spacing * 1mm, ligatures: spacing == 0))
+        place(dx: x * 1mm, dy: y * 1mm, if turn == 0 { line } else { rotate(turn * 1deg, origin: top + left, line) })
+      }
+    }
+  }))
 }
 """
 
@@ -284,8 +431,8 @@ def faces_pdf(faces: Sequence[Face], fonts: FontBook) -> Iterator[FaceBatch]:
 
 
 def _faces_document(faces: Iterable[Face], fonts: FontBook) -> bytes:
-    return document_pdf(_FACES, _face_inputs(
-        [replace(face, svg=outline_for_readers(face.svg, fonts)) for face in faces]), fonts.folder)
+    readable = [replace(face, svg=outline_for_readers(face.svg, fonts)) for face in faces]
+    return document_pdf(_FACES, _face_inputs(readable, fonts), fonts.folder)
 
 
 def layers_pdf(faces: Sequence[Face], fonts: FontBook) -> Iterator[FaceBatch]:
@@ -391,10 +538,13 @@ def _batches(faces: Sequence[Face], size: int) -> Iterator[tuple[Face, ...]]:
         yield tuple(faces[start:start + size])
 
 
-def _face_inputs(faces: Sequence[Face]) -> dict[str, str]:
+def _face_inputs(faces: Sequence[Face], fonts: FontBook | None = None) -> dict[str, str]:
+    """The inputs of _FACES. With these fonts, typst itself sets the plain texts."""
     inputs = {"count": str(len(faces))}
     for n, face in enumerate(faces):
-        inputs[f"svg{n}"] = with_placeholders(face.svg)
+        layers = _split_texts(face, fonts) if fonts else [face.svg]
+        inputs[f"layers{n}"] = json.dumps([with_placeholders(layer) if isinstance(layer, str) else layer
+                                           for layer in layers], ensure_ascii=False)
         inputs[f"w{n}"] = f"{face.size.width + 2 * face.bleed:.6f}"
         inputs[f"h{n}"] = f"{face.size.height + 2 * face.bleed:.6f}"
     return inputs

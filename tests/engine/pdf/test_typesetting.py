@@ -4,13 +4,17 @@ import io
 import os
 import subprocess
 import sys
+from ctypes import byref, c_double
 from itertools import count
 
+import pypdfium2
 import pytest
 from PIL import Image, ImageChops
+from pypdfium2 import raw as pdfium
 
 from ppgen.cache import open_cache
 from ppgen.engine.drawing.face import Face
+from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.sheets import DocumentInfo
 from ppgen.engine.pdf import typesetting
@@ -36,6 +40,37 @@ def face(inner: str) -> Face:
 
 def card(n: int, word: str = "Rome") -> Face:
     return face(drawing(n) + WORDS.format(20, word) + "\n " + WORDS.format(50, n))
+
+
+def lettered(fonts, **more) -> str:
+    given = {"x": 4, "y": 30, "width": 99, "size": 3, "fill": "#24507a", **more}
+    return Lettering(fonts=fonts).text(given.pop("words", "To AVA, 3 “fish” & V."), **given)
+
+
+def both_ways(one: Face, fonts, monkeypatch) -> tuple[bytes, bytes]:
+    """The face with the texts that typst sets itself, and as its renderer of SVG draws them."""
+    ((_, own),) = faces_pdf([one], fonts)
+    assert [part for part in typesetting._split_texts(one, fonts) if not isinstance(part, str)]
+    monkeypatch.setattr(typesetting, "_split_texts", lambda face, fonts: [face.svg])
+    ((_, drawn),) = faces_pdf([one], fonts)
+    return own, drawn
+
+
+def letters_on(document: bytes) -> list[tuple[str, float, float]]:
+    """Each letter of the first page with its origin in points."""
+    with pypdfium2.PdfDocument(document) as pdf:
+        words, letters = pdf[0].get_textpage(), []
+        for at, letter in enumerate(words.get_text_range()):
+            x, y = c_double(), c_double()
+            pdfium.FPDFText_GetCharOrigin(words, at, byref(x), byref(y))
+            letters += [(letter, x.value, y.value)] * (not letter.isspace())
+        return sorted(letters, key=lambda each: (each[0], each[1] * 0.7 + each[2]))
+
+
+def looks_alike(one: bytes, other: bytes) -> bool:
+    """Nothing is elsewhere, but for pixels at the edge of a letter."""
+    first, second = (Image.open(io.BytesIO(page_png(pdf, 0, 150))).convert("L") for pdf in (one, other))
+    return sum(ImageChops.difference(first, second).histogram()[100:]) < 20
 
 
 def set_of(*faces: Face) -> list[Face]:
@@ -64,6 +99,75 @@ def test_words_lie_on_their_drawing_as_if_both_were_one(fonts):
 def test_what_belongs_together_stays_together(fonts, inner):
     one = face(inner)
     assert sum(one in batch for batch, _ in layers_pdf(set_of(one), fonts)) == 1
+
+
+@pytest.mark.parametrize("look", [
+    {}, {"anchor": "middle", "x": 20}, {"anchor": "end", "x": 38}, {"spacing": 0.2, "words": "To AVA"},
+    {"style": "title", "fill": "#777"}, {"words": "  two  spaces "}, {"words": "Ёж, Ίκαρος, 1ᵉʳ : ½ × 3 → ∞"},
+    {"words": "wider than the page, " * 2}, {"size": 0.4},
+    {"anchor": "middle", "x": 20, "spacing": 0.3, "words": "AVA, V."},
+])
+@pytest.mark.parametrize("around", [
+    "{}", "<g>{}</g>", '<g transform="rotate(180 20 30)">{}</g>', '<g transform="translate(30 9) rotate(90)">{}</g>',
+    '<g transform="scale(1.5)"><g><g transform="translate(-3 -8) rotate(-7.5)">{}</g></g></g>',
+    '<g transform="matrix(.5 .5 -.5 .5 20 10)">{}</g>',
+])
+def test_typst_sets_texts_where_its_renderer_draws_them(fonts, monkeypatch, look, around):
+    own, drawn = both_ways(face(around.format(lettered(fonts, **look))), fonts, monkeypatch)
+    letters = [letters_on(pdf) for pdf in (own, drawn)]
+    assert len(letters[0]) == len(letters[1]) > 4
+    for (character, *place), (other, *where) in zip(*letters, strict=True):
+        assert character == other
+        assert place == pytest.approx(where, abs=0.1)  # pt
+    assert looks_alike(own, drawn)
+
+
+def test_spaced_letters_are_no_ligature(fonts):
+    ((_, own),) = faces_pdf([face(lettered(fonts, words="ffi", spacing=0.2))], fonts)
+    assert len({x for _, x, _ in letters_on(own)}) == 3
+
+
+FIELD = '<rect y="28" width="9" height="20" fill="{}"/>'
+CLIP = '<clipPath id="c"><path d="M0 0H9V60"/></clipPath>'
+DOTS = ('<pattern id="p" width="2" height="2" patternUnits="userSpaceOnUse"><rect width="1" height="1" '
+        'fill="url(#a)"/></pattern>')
+GREEN = '<linearGradient id="a"><stop stop-color="#0f0"/></linearGradient>'
+
+
+@pytest.mark.parametrize("around", [
+    f"{{0}}{FIELD.format('#fc0')}{{1}}",
+    f"<g>{FIELD.format('#fc0')}{{0}}</g>{{1}}<path d='M0 0H40V45'/>",
+    f'<defs>{GREEN}<g id="b">{FIELD.format("url(#a)")}</g></defs>{{0}}<use href="#b" x="9"/>{{1}}<use href="#b"/>',
+    f'{CLIP}{{0}}<g clip-path="url(#c)">{{1}}{FIELD.format("#fc0")}</g>',
+    f'<g transform="translate(1 1)"><defs>{DOTS}{GREEN}</defs>{{0}}{FIELD.format("url(#p)")}</g>{{1}}',
+    f'{{0}}<g fill="#f00">{DOTS}{GREEN}{{1}}{FIELD.format("url(#p)")}</g>',
+])
+def test_what_is_drawn_after_a_text_covers_it(fonts, monkeypatch, around):
+    one = face(around.format(lettered(fonts), lettered(fonts, y=44, anchor="middle", x=12)))
+    assert looks_alike(*both_ways(one, fonts, monkeypatch))
+
+
+@pytest.mark.parametrize("look", [
+    {"words": "「王」と"}, {"fill": "#0008"}, {"fill": "url(#a)"}, {"words": "שלום"}, {"words": "n\u0303"},
+])
+def test_texts_that_typst_would_set_otherwise_are_left_to_its_renderer(fonts, look):
+    one = face(GREEN + lettered(fonts, **look))
+    assert [one.svg] == typesetting._split_texts(one, fonts)
+
+
+@pytest.mark.parametrize("around", [
+    '<rect id="drawn" y="28" width="9" height="2"/>{0}<use href="#drawn" y="12"/>{1}',
+    f'<g fill="#f00">{CLIP}{{0}}</g>{{1}}<rect width="40" height="40" clip-path="url(#c)"/>',
+])
+def test_a_face_that_repeats_what_it_has_drawn_stays_whole(fonts, around):
+    one = face(around.format(lettered(fonts), lettered(fonts, y=44)))
+    assert [one.svg] == typesetting._split_texts(one, fonts)
+
+
+def test_only_the_effects_of_a_text_are_left_to_the_renderer(fonts, monkeypatch):
+    one = face(lettered(fonts, outline="#fc0 0.4", shadow="#0006 0.3 0.3", bend=3))
+    assert "#24507a" not in typesetting._split_texts(one, fonts)[0]
+    assert looks_alike(*both_ways(one, fonts, monkeypatch))
 
 
 @pytest.mark.parametrize(("changed", "set_anew"), [
