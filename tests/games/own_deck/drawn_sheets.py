@@ -94,7 +94,8 @@ def scan(pdf: Path, path: Path, dpi: float = 200, turn: float = 0, page: int = 0
     if turn:
         image = image.rotate(turn, Image.Resampling.BICUBIC, fillcolor="white")
     if noise:
-        grain = Image.effect_noise(image.size, noise * 255).convert("RGB")
+        grain = Image.frombytes("L", image.size, random.Random(60).randbytes(image.width * image.height))
+        grain = grain.point(lambda tone: 128 + (tone - 127.5) * 3 ** 0.5 * noise * 2).convert("RGB")
         image = Image.blend(image.filter(ImageFilter.GaussianBlur(0.8)), grain, noise / 2)
     image.save(path, quality=90, **({"dpi": (dpi, dpi)} if has_dpi else {}))
     return path
