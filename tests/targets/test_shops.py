@@ -11,24 +11,10 @@ from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.shapes import CIRCLE, HEXAGON, RECTANGLE, ShapeKind, path_shape, rounded_shape, standee
 from ppgen.errors import InputError
 from ppgen.shipped import shipped_root
-from ppgen.targets.shop_files import (MAX_SIZE_RATIO, ProductStock, export_for_shop, find_changes, place_orders,
-                                      product_format, read_shops, size_distance)
-from tests.targets.plain_game import POKER, asked, contents, face, opened, part, piece
+from ppgen.targets.shop_files import MAX_SIZE_RATIO, ProductStock, find_changes, place_orders, read_shops, size_distance
+from tests.targets.plain_game import face, part, piece
 
 SHOPS = read_shops(shipped_root() / "data")
-
-def product(shop, name):
-    return next(each for each in SHOPS[shop].products if each.id == name)
-
-
-def exported(game, shop, name, **more):
-    chosen = product(shop, name)
-    size = product_format(chosen)
-    return export_for_shop(game, asked(card_size=size, usual_card=size, **more), SHOPS[shop], chosen)
-
-
-def made(game, shop, name, **more):
-    return {path.split("/", 2)[2]: content for path, content in contents(exported(game, shop, name, **more)).items()}
 
 
 def shaped(id, size, shape):
@@ -86,17 +72,6 @@ def test_each_piece_goes_to_the_nearest_product_of_its_shape_or_is_left_out_and_
         assert f"--only {pieces.name}" in problem.remedy and (" --game plain" in problem.remedy) == bool(game)
 
 
-def test_a_landscape_card_is_upright_on_both_sides_when_it_is_turned_over(plain):
-    wide = POKER.turned
-    files = made(plain(part("deck", piece("a", wide, back=face(wide)))), "gamecrafter", "poker-deck")
-    bars = {}
-    for side in ("front", "back"):
-        picture = opened(files[f"poker-deck/deck-01-a-{side}.png"])
-        assert picture.size == (825, 1125)
-        bars[side] = [x for x in (100, 725) if picture.getpixel((x, 562)) == (0, 0, 0)]
-    assert bars == {"front": [725], "back": [100]}
-
-
 def test_the_product_is_chosen_by_name_by_size_or_as_usual(golden_cases):
     def answer(words):
         shop, asked_for, *sizes = words.split()
@@ -113,7 +88,8 @@ def test_every_product_is_usable():
             assert each.stock in ProductStock
             assert size_distance(each.trim, each) == pytest.approx(1)
             assert min(each.trim.width, each.trim.height) > 10
-    assert size_distance(Size(11, 13), product("gamecrafter", "small-square-chit")) <= MAX_SIZE_RATIO
+    (chit,) = (each for each in SHOPS["gamecrafter"].products if each.id == "small-square-chit")
+    assert size_distance(Size(11, 13), chit) <= MAX_SIZE_RATIO
 
 
 def test_mistakes_in_the_shops_are_told_with_their_line(golden_cases, tmp_path):
