@@ -144,6 +144,13 @@ def is_invisible(path: Path, character: str) -> bool:
         return all(glyph.codepoint for glyph in _shape(path, character, True).glyph_infos)
 
 
+@lru_cache(maxsize=64)
+def default_instance(path: Path) -> Mapping[str, float]:
+    """The axes of a variable font with their values in what is measured; empty for other fonts."""
+    with report_damaged_font(path):
+        return {axis.tag: axis.default_value for axis in shaper(path).face.axis_infos}
+
+
 @lru_cache(maxsize=20_000)
 def measure_advance(path: Path, text: str, ligatures: bool) -> float:
     """Measure the width of a text at font size 1."""

@@ -23,7 +23,7 @@ from lxml import etree
 from ppgen.cache import cache_key, cached, cached_by, folder_digest
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.fonts import (JOINED, WORDS_ADVANCE, WORDS_FAMILY, WORDS_SHIFT, Font, FontBook, count_spaced,
-                                        glyph_outlines, measure_advance, svg_family, words_font)
+                                        default_instance, glyph_outlines, measure_advance, svg_family, words_font)
 from ppgen.engine.drawing.lettering import SHARES
 from ppgen.engine.geometry import INCH, Rect, Size, pdf_box
 from ppgen.engine.pictures.picture_pixels import with_pixels, with_placeholders
@@ -260,13 +260,13 @@ _SPAN = re.compile(r"<tspan ([^>]*)>([^<]*)</tspan>")
 _ATTRIBUTE = re.compile(r'([\w:-]+)="([^"]*)"')
 _DRAWN = re.compile(r"<(?!/?g\b)")
 _ID, _REFERENCE = re.compile(r' id="([^"]+)"'), re.compile(r'#([^")]+)')
-_PlainRun = tuple[float, float, float, float, float, str, int, bool, str, str]
-"""x, y, turn, size and spacing in mm of the page; family, weight, slant and colour; the words."""
+_PlainRun = tuple[float, float, float, float, float, str, int, bool, Mapping[str, float], str, str]
+"""x, y, turn, size and spacing in mm of the page; family, weight, slant, axes and colour; the words."""
 
 
 def _split_texts(face: Face, fonts: FontBook) -> list[str | list[_PlainRun]]:
     """Split a face into pieces of its drawing and the plain texts on them, in the order in which they are painted."""
-    svg = face.svg
+    svg = outline_for_readers(face.svg, fonts)
     root = _ROOT.match(svg)
     if not root or "<text " not in svg:
         return [svg]
@@ -358,7 +358,7 @@ def _plain_runs(attributes: str, spans: str, fonts: FontBook, matrix: Matrix) ->
         x, y = apply_matrix(matrix, start + run.x, float(run.attributes.get("y", text["y"])))
         placed.append((round(x, 4), round(y, 4), round(degrees(atan2(b, a)), 6), round(run.size * scale, 5),
                        round(run.spacing * scale, 5), run.font.family, run.font.weight, run.font.italic,
-                       run.attributes["fill"], run.words))
+                       default_instance(run.font.path), run.attributes["fill"], run.words))
     return placed
 
 
@@ -384,13 +384,13 @@ _FACES = b"""
     if type(layer) == str {
       place(image(bytes(layer), format: "svg", width: w, height: h))
     } else {
-      for (x, y, turn, size, spacing, family, weight, italic, colour, words) in layer {
+      for (x, y, turn, size, spacing, family, weight, italic, axes, colour, words) in layer {
         let paint = rgb(colour)
         let (red, green, blue, _) = paint.components()
         let line = block(width: 99cm, text(  // never broken
           words, font: family, weight: weight, style: if italic { "italic" } else { "normal" }, size: size * 1mm,
           fill: if red == green and green == blue { luma(red) } else { paint },
-          tracking: spacing * 1mm, ligatures: spacing == 0))
+          tracking: spacing * 1mm, ligatures: spacing == 0, variations: axes))
         place(dx: x * 1mm, dy: y * 1mm, if turn == 0 { line } else { rotate(turn * 1deg, origin: top + left, line) })
       }
     }
@@ -430,9 +430,8 @@ def faces_pdf(faces: Sequence[Face], fonts: FontBook) -> Iterator[FaceBatch]:
     return _prefetch(documents) if len(faces) > BATCH_SIZE else documents
 
 
-def _faces_document(faces: Iterable[Face], fonts: FontBook) -> bytes:
-    readable = [replace(face, svg=outline_for_readers(face.svg, fonts)) for face in faces]
-    return document_pdf(_FACES, _face_inputs(readable, fonts), fonts.folder)
+def _faces_document(faces: Sequence[Face], fonts: FontBook) -> bytes:
+    return document_pdf(_FACES, _face_inputs(faces, fonts), fonts.folder)
 
 
 def layers_pdf(faces: Sequence[Face], fonts: FontBook) -> Iterator[FaceBatch]:
@@ -539,7 +538,7 @@ def _batches(faces: Sequence[Face], size: int) -> Iterator[tuple[Face, ...]]:
 
 
 def _face_inputs(faces: Sequence[Face], fonts: FontBook | None = None) -> dict[str, str]:
-    """The inputs of _FACES. With these fonts, typst itself sets the plain texts."""
+    """The inputs of _FACES; with these fonts, typst itself sets the plain texts, and readers find all of them."""
     inputs = {"count": str(len(faces))}
     for n, face in enumerate(faces):
         layers = _split_texts(face, fonts) if fonts else [face.svg]

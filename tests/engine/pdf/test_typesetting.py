@@ -9,11 +9,15 @@ from itertools import count
 
 import pypdfium2
 import pytest
+from fontTools.ttLib import TTFont, newTable
+from fontTools.ttLib.tables._f_v_a_r import Axis
+from fontTools.ttLib.tables.TupleVariation import TupleVariation
 from PIL import Image, ImageChops
 from pypdfium2 import raw as pdfium
 
 from ppgen.cache import open_cache
 from ppgen.engine.drawing.face import Face
+from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.sheets import DocumentInfo
@@ -125,6 +129,35 @@ def test_typst_sets_texts_where_its_renderer_draws_them(fonts, monkeypatch, look
 def test_spaced_letters_are_no_ligature(fonts):
     ((_, own),) = faces_pdf([face(lettered(fonts, words="ffi", spacing=0.2))], fonts)
     assert len({x for _, x, _ in letters_on(own)}) == 3
+
+
+def test_a_variable_font_is_set_as_it_was_measured(fonts, tmp_path):
+    font = TTFont(fonts.folder / "EBGaramond-Regular.ttf")
+    for record in font["name"].names:
+        if record.nameID in (1, 16):
+            record.string = "Wobble"
+    font["OS/2"].usWeightClass = 340
+    font["fvar"], font["gvar"] = newTable("fvar"), newTable("gvar")
+    font["fvar"].axes, font["fvar"].instances = [], []
+    for tag, *values in (("wght", 100, 340, 900), ("opsz", 6, 12, 72)):
+        axis = Axis()
+        axis.axisTag, (axis.minValue, axis.defaultValue, axis.maxValue) = tag, values
+        axis.axisNameID, axis.flags = font["name"].addName(tag), 0
+        font["fvar"].axes.append(axis)
+    wide = [(0, 0), (400, 0), (0, 0), (0, 0)]
+    font["gvar"].version, font["gvar"].reserved, font["gvar"].variations = 1, 0, {
+        name: [TupleVariation({tag: support}, [(0, 0)] * count_points(font["glyf"], name) + wide)
+               for tag in ("wght", "opsz") for support in ((-1, -1, 0), (0, 1, 1))] for name in font.getGlyphOrder()}
+    font.save(tmp_path / "Wobble.ttf")
+    book = read_fonts(tmp_path, has_house=True)
+    ((_, own),) = faces_pdf([face(lettered(book, words="nun", style="Wobble", size=9))], book)
+    first, _, last = sorted(x for _, x, _ in letters_on(own))
+    assert last - first == pytest.approx(book.width("nu", "Wobble", 9) * 72 / 25.4, abs=0.1)
+
+
+def count_points(glyphs, name: str) -> int:
+    glyph = glyphs[name]
+    return len(glyph.components) if glyph.isComposite() else len(glyph.getCoordinates(glyphs)[0])
 
 
 FIELD = '<rect y="28" width="9" height="20" fill="{}"/>'
