@@ -125,11 +125,6 @@ def test_a_word_that_fits_no_line_makes_its_own_card_smaller_and_no_other(tmp_pa
     assert small < 1.6 and usual_size > 2.8
 
 
-def test_copies_may_be_written_as_people_do(tmp_path):
-    (tmp_path / "cards.csv").write_text("Name,Copies\nAnt,x2\nBee,3x\nCat,2 Stück\nDog,\nEel,4\n", encoding="utf-8")
-    assert [row.cells["copies"] for row in read_table(tmp_path, "cards.csv", Problems()).rows] == [2, 3, 2, "", 4]
-
-
 def test_names_of_pictures_are_compared_by_letters_and_digits(tmp_path):
     for name in ("fire-giant", "ice_giant", "StormGiant", "frostgiant"):
         paint(tmp_path / "art" / f"{name}.png")

@@ -65,12 +65,6 @@ def test_each_picture_of_a_folder_is_a_face_or_named_in_a_line(tmp_path, seed):
     assert all(path in paths or path.relative_to(tmp_path).as_posix() in said for path in tmp_path.rglob("*.png"))
 
 
-def test_numbered_files_of_one_name_are_cards_not_copies(tmp_path):
-    for name in ("goblin.png", "goblin (1).png", "orc (1).png", "orc (2).png"):
-        paint(tmp_path / name)
-    assert [row["copies"] for row in rows(make_deck(tmp_path))] == ["1"] * 4
-
-
 def test_pixels_and_dpi_say_the_size(golden_cases, tmp_path):
     def answer(text):
         width, height, dpi = map(int, text.split())
