@@ -260,6 +260,7 @@ _SPAN = re.compile(r"<tspan ([^>]*)>([^<]*)</tspan>")
 _ATTRIBUTE = re.compile(r'([\w:-]+)="([^"]*)"')
 _DRAWN = re.compile(r"<(?!/?g\b)")
 _ID, _REFERENCE = re.compile(r' id="([^"]+)"'), re.compile(r'#([^")]+)')
+MAX_REPEATS = 4  # of what is drawn by reference in the pieces of a face: in all so many times as long as the face
 _PlainRun = tuple[float, float, float, float, float, str, int, bool, Mapping[str, float], str, str]
 """x, y, turn, size and spacing in mm of the page; family, weight, slant, axes and colour; the words."""
 
@@ -307,7 +308,10 @@ def _split_texts(face: Face, fonts: FontBook) -> list[str | list[_PlainRun]]:
 
 
 def _find_definitions(drawings: Sequence[str], blocks: str) -> Mapping[str, str] | None:
-    """Find the elements that are drawn by reference, for each drawing; None if one of them repeats another drawing."""
+    """Find the elements that are drawn by reference, for each drawing.
+
+    None if a drawing repeats another one, or if these elements would make the face much longer.
+    """
     if len(drawings) < 2:
         return dict.fromkeys(drawings, blocks)
     elements = [etree.tostring(child, encoding="unicode", with_tail=False)
@@ -315,20 +319,21 @@ def _find_definitions(drawings: Sequence[str], blocks: str) -> Mapping[str, str]
                 for child in (block if block.tag == "defs" else [block])]
     definitions = {name: element for element in elements for name in _ID.findall(element)}
     names = {*definitions, *(name for drawing in drawings for name in _ID.findall(drawing))}
-    found: dict[str, str] = {}
+    found, room = dict[str, str](), MAX_REPEATS * (len(blocks) + sum(map(len, drawings)))
     for drawing in drawings:
         known, searched, needed = set[str](), [drawing], dict[str, None]()
-        while searched:
+        while searched and room >= 0:
             element = searched.pop()
             known.update(_ID.findall(element))
-            for name in _REFERENCE.findall(element):  # or the digits of a colour
-                if name in names and name not in known:
-                    if name not in definitions:
-                        return None
-                    needed[definitions[name]] = None
-                    searched.append(definitions[name])
-        found[drawing] = f"<defs>{''.join(needed)}</defs>" if needed else ""
-    return found
+            for name in names.intersection(_REFERENCE.findall(element)).difference(known):  # or digits of a colour
+                if name not in definitions:
+                    return None
+                if (other := definitions[name]) not in needed:
+                    needed[other] = None
+                    searched.append(other)
+                    room -= len(other)
+        found[drawing] = f"<defs>{''.join(sorted(needed))}</defs>" if needed else ""
+    return found if room >= 0 else None
 
 
 def _are_plain(elements: Iterable[re.Match[str]]) -> bool:

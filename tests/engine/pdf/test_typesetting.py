@@ -191,8 +191,9 @@ def test_texts_that_typst_would_set_otherwise_are_left_to_its_renderer(fonts, lo
 @pytest.mark.parametrize("around", [
     '<rect id="drawn" y="28" width="9" height="2"/>{0}<use href="#drawn" y="12"/>{1}',
     f'<g fill="#f00">{CLIP}{{0}}</g>{{1}}<rect width="40" height="40" clip-path="url(#c)"/>',
+    f'<defs><g id="long">{"<path/>" * 9_999}</g></defs>' + '<use href="#long"/>{0}{1}' * 9,
 ])
-def test_a_face_that_repeats_what_it_has_drawn_stays_whole(fonts, around):
+def test_a_face_whose_pieces_would_repeat_much_stays_whole(fonts, around):
     one = face(around.format(lettered(fonts), lettered(fonts, y=44)))
     assert [one.svg] == typesetting._split_texts(one, fonts)
 
