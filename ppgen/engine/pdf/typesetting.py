@@ -356,7 +356,8 @@ def _plain_runs(attributes: str, spans: str, fonts: FontBook, matrix: Matrix) ->
              for about, words in _SPAN.findall(spans)]
     a, b, c, d, _, _ = matrix
     scale = hypot(a, b)
-    if abs(a - d) + abs(b + c) > scale / 1e6 or not given or not text.keys() <= _PLAIN_ATTRIBUTES or not all(
+    is_turned = abs(a - d) + abs(b + c) < scale / 1e6  # and no more; a scale of 0 is none
+    if not is_turned or not given or not text.keys() <= _PLAIN_ATTRIBUTES or not all(
             about.keys() <= _PLAIN_ATTRIBUTES and _PLAIN.fullmatch(words) and _PLAIN_FILL.fullmatch(about["fill"])
             for about, words in given):
         return []

@@ -188,6 +188,12 @@ def test_texts_that_typst_would_set_otherwise_are_left_to_its_renderer(fonts, lo
     assert [one.svg] == typesetting._split_texts(one, fonts)
 
 
+@pytest.mark.parametrize("around", ["scale(0)", "scale(1 -1)", "skewX(9)", "scale(2 1)"])
+def test_texts_that_are_stretched_are_left_to_the_renderer(fonts, around):
+    one = face(f'<g transform="{around}">{lettered(fonts)}</g>')
+    assert [one.svg] == typesetting._split_texts(one, fonts)
+
+
 @pytest.mark.parametrize("around", [
     '<rect id="drawn" y="28" width="9" height="2"/>{0}<use href="#drawn" y="12"/>{1}',
     f'<g fill="#f00">{CLIP}{{0}}</g>{{1}}<rect width="40" height="40" clip-path="url(#c)"/>',
