@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from lxml import etree
 
-from ppgen.cache import cache_key, cached, cached_by, folder_digest
+from ppgen.cache import cached_by, folder_digest
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.fonts import (JOINED, WORDS_ADVANCE, WORDS_FAMILY, WORDS_SHIFT, Font, FontBook, count_spaced,
                                         default_instance, glyph_outlines, measure_advance, svg_family, words_font)
@@ -440,7 +440,8 @@ def faces_pdf(faces: Sequence[Face], fonts: FontBook) -> Iterator[FaceBatch]:
 
 
 def _faces_document(faces: Sequence[Face], fonts: FontBook) -> bytes:
-    return document_pdf(_FACES, _face_inputs(faces, fonts), fonts.folder)
+    return _cached_document(fonts.folder, "faces", fonts, [(face.svg, face.size, face.bleed) for face in faces],
+                            make=lambda: _set_pdf(_FACES, _face_inputs(faces, fonts), fonts.folder))
 
 
 def layers_pdf(faces: Sequence[Face], fonts: FontBook) -> Iterator[FaceBatch]:
@@ -560,12 +561,18 @@ def _face_inputs(faces: Sequence[Face], fonts: FontBook | None = None) -> dict[s
 
 def document_pdf(source: bytes, inputs: Mapping[str, str], fonts: Path, **options: str) -> bytes:
     """Set a typst document as tagged PDF, or take it from the cache. Raises InputError if it can't be set."""
-    def compile_document() -> bytes:
-        (document,) = _compile(source, fonts, inputs, format="pdf", **options)
-        return make_printable(document, any(WORDS_FAMILY in value for value in inputs.values()))
+    return _cached_document(fonts, "pdf", source, inputs, options,
+                            make=lambda: _set_pdf(source, inputs, fonts, **options))
 
+
+def _cached_document(fonts: Path, kind: str, *values: object, make: Callable[[], bytes]) -> bytes:
     digest = folder_digest(fonts)
-    return cached(cache_key("pdf", digest, source, inputs, options) if digest else None, compile_document)
+    return cached_by(kind, digest, *values, make=make) if digest else make()
+
+
+def _set_pdf(source: bytes, inputs: Mapping[str, str], fonts: Path, **options: str) -> bytes:
+    (document,) = _compile(source, fonts, inputs, format="pdf", **options)
+    return make_printable(document, any(WORDS_FAMILY in value for value in inputs.values()))
 
 
 _BEFORE_NUMBER = frozenset(b" |\t|\n|\r|\f|\v|[".split(b"|"))
