@@ -146,7 +146,7 @@ def is_invisible(path: Path, character: str) -> bool:
 
 @lru_cache(maxsize=64)
 def default_instance(path: Path) -> Mapping[str, float]:
-    """The axes of a variable font with their values in what is measured; empty for other fonts."""
+    """The axes of a variable font, with the values at which it is measured; empty for other fonts."""
     with report_damaged_font(path):
         return {axis.tag: axis.default_value for axis in shaper(path).face.axis_infos}
 

@@ -248,7 +248,7 @@ def _hidden_words(run: _SetRun, y: float) -> list[etree._Element] | None:
 
 _PLAIN = re.compile("[ -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u052f\u1d00-\u1dbf\u1e00-\u1fff\u2010-\u2027\u202f-\u205e"
                     "\u20a0-\u20cf\u2100-\u22ff\u25a0-\u25ff]+")
-"""Characters that typst sets as its renderer does; it kerns and narrows those of Chinese and Japanese, for example."""
+"""Characters that typst sets as its renderer does. It kerns Chinese and Japanese, and narrows their punctuation."""
 _PLAIN_ATTRIBUTES = frozenset(_TEXT_ATTRIBUTES - {SPACE} | {"xml:space", "fill"})
 _PLAIN_FILL = re.compile("#[0-9A-Fa-f]{3}(?:[0-9A-Fa-f]{3})?")
 _PLAIN_GROUP = re.compile('<g(?: transform="([^"]*)")?>')
@@ -260,7 +260,7 @@ _SPAN = re.compile(r"<tspan ([^>]*)>([^<]*)</tspan>")
 _ATTRIBUTE = re.compile(r'([\w:-]+)="([^"]*)"')
 _DRAWN = re.compile(r"<(?!/?g\b)")
 _ID, _REFERENCE = re.compile(r' id="([^"]+)"'), re.compile(r'#([^")]+)')
-MAX_REPEATS = 4  # of what is drawn by reference in the pieces of a face: in all so many times as long as the face
+MAX_REPEATS = 4  # length of all that the pieces of a face repeat because they refer to it, in lengths of the face
 _PlainRun = tuple[float, float, float, float, float, str, int, bool, Mapping[str, float], str, str]
 """x, y, turn, size and spacing in mm of the page; family, weight, slant, axes and colour; the words."""
 
@@ -279,13 +279,14 @@ def _split_texts(face: Face, fonts: FontBook) -> list[str | list[_PlainRun]]:
     for node in _NODE.finditer(svg, start):
         if node["end"]:
             begun = opened.pop()
-            if begun["tag"] != "g" and _are_plain(opened):
+            if begun["tag"] != "g" and _matrix_within(opened, to_page):
                 defined += svg[begun.start():node.end()]
                 drawn, start = drawn + svg[start:begun.start()], node.end()
         elif node["tag"]:
             if not node["rest"].endswith("/"):
                 opened.append(node)
-        elif _are_plain(opened) and (runs := _plain_runs(node["text"], node["spans"], fonts, _matrix(opened, to_page))):
+        elif (matrix := _matrix_within(opened, to_page)) and (
+                runs := _plain_runs(node["text"], node["spans"], fonts, matrix)):
             cuts.append((drawn + svg[start:node.start()] + "</g>" * len(opened), runs))
             drawn, start = "".join(group[0] for group in opened), node.end()
     if not cuts:
@@ -321,7 +322,7 @@ def _find_definitions(drawings: Sequence[str], blocks: str) -> Mapping[str, str]
     names = {*definitions, *(name for drawing in drawings for name in _ID.findall(drawing))}
     found, room = dict[str, str](), MAX_REPEATS * (len(blocks) + sum(map(len, drawings)))
     for drawing in drawings:
-        known, searched, needed = set[str](), [drawing], dict[str, None]()
+        known, searched, needed = set[str](), [drawing], set[str]()
         while searched and room >= 0:
             element = searched.pop()
             known.update(_ID.findall(element))
@@ -329,23 +330,20 @@ def _find_definitions(drawings: Sequence[str], blocks: str) -> Mapping[str, str]
                 if name not in definitions:
                     return None
                 if (other := definitions[name]) not in needed:
-                    needed[other] = None
+                    needed.add(other)
                     searched.append(other)
                     room -= len(other)
         found[drawing] = f"<defs>{''.join(sorted(needed))}</defs>" if needed else ""
     return found if room >= 0 else None
 
 
-def _are_plain(elements: Iterable[re.Match[str]]) -> bool:
-    """True if they are groups that only move what is in them."""
-    return all(_PLAIN_GROUP.fullmatch(element[0]) for element in elements)
-
-
-def _matrix(groups: Iterable[re.Match[str]], matrix: Matrix) -> Matrix:
-    for group in groups:
-        found = _PLAIN_GROUP.fullmatch(group[0])
-        assert found
-        matrix = multiply(matrix, parse_transform(found[1] or ""))
+def _matrix_within(elements: Iterable[re.Match[str]], matrix: Matrix) -> Matrix | None:
+    """The matrix within groups that only move what is in them; None within any other element."""
+    for element in elements:
+        group = _PLAIN_GROUP.fullmatch(element[0])
+        if not group:
+            return None
+        matrix = multiply(matrix, parse_transform(group[1] or ""))
     return matrix
 
 
