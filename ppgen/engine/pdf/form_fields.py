@@ -135,7 +135,7 @@ def embed_font(pdf: Pdf, font: FontSubset) -> pikepdf.Object:
 # the title. Drawings, marks and labels of the sheet are artifacts.
 
 _NUMBER = rb"(-?[\d.]+) "
-_WORDS = re.compile(rb"q " + 6 * _NUMBER + rb"cm(?:(?!\nQ\b).)*?\bBT\b.*?/f\d+ ([\d.]+) Tf(.*?)\nET\nQ\n?", re.DOTALL)
+_WORDS = re.compile(rb"q\n" + 6 * _NUMBER + rb"cm(?:(?!\nQ\b).)*?\bBT\b.*?/f\d+ ([\d.]+) Tf(.*?)\nET\nQ\n?", re.DOTALL)
 """Words as typst writes them: a transformation, colours, and a text object."""
 SAME_LINE_MM, SAME_EDGE_MM = 0.6, 1.0
 """Maximum distance of words on a line, and of the first words of paragraphs from the margin."""

@@ -94,18 +94,6 @@ def page_to_form(pdf: Pdf, page: Page) -> Object:
     return pdf.copy_foreign(form)
 
 
-def without_marks(document: bytes) -> bytes:
-    """The document without marks of pages as artifacts (14.8.2.2), not allowed in marked content of another."""
-    from pikepdf import Pdf
-
-    with Pdf.open(io.BytesIO(document)) as pdf:
-        for page in pdf.pages:
-            page.contents_coalesce()
-            content = page.obj.Contents.read_bytes()
-            page.obj.Contents.write(content.removeprefix(b"/Artifact BMC\n").removesuffix(b"EMC"))
-        return save_pdf(pdf)
-
-
 # --- Text as outlines ---
 # A picture of words, which can't be searched, copied or read aloud.
 
@@ -433,13 +421,18 @@ class RasterImage:
 
 def faces_pdf(faces: Sequence[Face], fonts: FontBook) -> Iterator[FaceBatch]:
     """Set faces in batches, each a PDF with a page for each face: the trim with its bleed."""
-    documents = ((batch, _faces_document(batch, fonts)) for batch in _batches(faces, BATCH_SIZE))
+    documents = ((batch, _faces_document(batch, fonts.folder, fonts)) for batch in _batches(faces, BATCH_SIZE))
     return _prefetch(documents) if len(faces) > BATCH_SIZE else documents
 
 
-def _faces_document(faces: Sequence[Face], fonts: FontBook) -> bytes:
-    return _cached_document(fonts.folder, "faces", fonts, [(face.svg, face.size, face.bleed) for face in faces],
-                            make=lambda: _set_pdf(_FACES, _face_inputs(faces, fonts), fonts.folder))
+def _faces_document(faces: Sequence[Face], folder: Path, fonts: FontBook | None = None) -> bytes:
+    """Set faces. With ``fonts`` typst sets their plain texts; without, pages have no marks, for tagged documents.
+
+    ``pretty`` leaves content unpacked, which :func:`make_printable` changes before it is packed.
+    """
+    return _cached_document(folder, "faces", fonts, [(face.svg, face.size, face.bleed) for face in faces],
+                            make=lambda: _set_pdf(_FACES, _face_inputs(faces, fonts), folder,
+                                                  has_marks=fonts is not None, pretty=True))
 
 
 def layers_pdf(faces: Sequence[Face], fonts: FontBook) -> Iterator[FaceBatch]:
@@ -452,7 +445,7 @@ def layers_pdf(faces: Sequence[Face], fonts: FontBook) -> Iterator[FaceBatch]:
         yield from faces_pdf(faces, fonts)
         return
     drawings, worded = _split_faces(faces)
-    documents = ((batch, _faces_document([layer[face] for face in batch], fonts))
+    documents = ((batch, _faces_document([layer[face] for face in batch], fonts.folder, fonts))
                  for layer, size in ((drawings, DRAWING_BATCH_SIZE), (worded, BATCH_SIZE))
                  for batch in _batches([*layer], size))
     yield from _prefetch(documents) if len(faces) > BATCH_SIZE else documents
@@ -463,8 +456,7 @@ def bare_layers_pdf(faces: Sequence[Face], finish: Callable[[str], str], fonts: 
     drawings, worded = _split_faces(faces)
     for layer in (drawings, {face: replace(each, svg=finish(each.svg)) for face, each in worded.items()}):
         for batch in _batches([*layer], BATCH_SIZE):
-            document = document_pdf(_FACES, _face_inputs([layer[face] for face in batch]), fonts)
-            yield batch, cached_by("bare", document, make=partial(without_marks, document))
+            yield batch, _faces_document([layer[face] for face in batch], fonts)
 
 
 def _prefetch(documents: Iterator[FaceBatch]) -> Iterator[FaceBatch]:
@@ -568,9 +560,10 @@ def _cached_document(fonts: Path, kind: str, *values: object, make: Callable[[],
     return cached_by(kind, digest, *values, make=make) if digest else make()
 
 
-def _set_pdf(source: bytes, inputs: Mapping[str, str], fonts: Path, **options: str) -> bytes:
+def _set_pdf(source: bytes, inputs: Mapping[str, str], fonts: Path, has_marks: bool = True,
+             **options: str | bool) -> bytes:
     (document,) = _compile(source, fonts, inputs, format="pdf", **options)
-    return make_printable(document, any(WORDS_FAMILY in value for value in inputs.values()))
+    return make_printable(document, any(WORDS_FAMILY in value for value in inputs.values()), has_marks)
 
 
 _BEFORE_NUMBER = frozenset(b" |\t|\n|\r|\f|\v|[".split(b"|"))
@@ -578,12 +571,13 @@ GREY_PROFILE = "/greys"  # the resource name of the profile that typst describes
 _NEARLY_ZERO = re.compile(rb"0\.000000\d+(?=[\s\]])")  # begins with plain characters: six times as quick
 
 
-def make_printable(document: bytes, has_words: bool = False) -> bytes:
+def make_printable(document: bytes, has_words: bool = False, has_marks: bool = True) -> bytes:
     """Write what typst calculates as printers need it: greys in black ink, and 0 for what is nearly zero.
 
     typst's own space for greys is calibrated, so that printers mix black of all inks; those of the device are black
     ink. Its profile stays among the resources, as a document without colours has no other. What is nearly zero stems
-    from sines, which differ between systems. If it ``has_words`` over outlines, they become invisible.
+    from sines, which differ between systems. If it ``has_words`` over outlines, they become invisible. Unless it
+    ``has_marks``, pages are not marked as artifacts (14.8.2.2), not allowed in marked content of another document.
     """
     from pikepdf import Array, Dictionary, Name, Pdf, Stream
 
@@ -591,20 +585,21 @@ def make_printable(document: bytes, has_words: bool = False) -> bytes:
         contents = {page.obj.Contents.objgen for page in pdf.pages}
         if has_words:
             _hide_words(pdf)
-        found = has_words
+        for page in () if has_marks else pdf.pages:
+            page.contents_coalesce()
+            content = page.obj.Contents.read_bytes()
+            page.obj.Contents.write(content.removeprefix(b"/Artifact BMC\n").removesuffix(b"EMC"))
         for item in pdf.objects:
             spaces = item.get(Name.ColorSpace) if isinstance(item, Dictionary) else None  # of resources
             if isinstance(spaces, Dictionary):
                 for name, space in [*spaces.items()]:
                     if isinstance(space, Array) and space[0] == Name.ICCBased and space[1].N == 1:
                         spaces[name], spaces[GREY_PROFILE] = Name.DeviceGray, space
-                        found = True
             if isinstance(item, Stream) and (item.get(Name.Subtype) == Name.Form or item.get(Name.PatternType) == TILING
                                              or item.objgen in contents) and (
                     content := _write_zeros(item.read_bytes())) is not None:
                 item.write(content)
-                found = True
-        return save_pdf(pdf) if found else document
+        return save_pdf(pdf)
 
 
 def _hide_words(pdf: Pdf) -> None:
@@ -622,8 +617,8 @@ def _hide_words(pdf: Pdf) -> None:
         names = [name.encode() for name, font in resources.Font.items() if font.objgen in fonts]
         stream = item if isinstance(item, Stream) else item.Contents
         for name in names:
-            stream.write(content := stream.read_bytes().replace(b"BT 0 Tr%b " % name, b"BT 3 Tr%b " % name))
-            assert content.count(b"BT 3 Tr%b " % name) == content.count(b"%b " % name), "typst sets fonts otherwise"
+            stream.write(content := stream.read_bytes().replace(b"BT\n0 Tr\n%b " % name, b"BT\n3 Tr\n%b " % name))
+            assert content.count(b"BT\n3 Tr\n%b " % name) == content.count(b"%b " % name), "typst sets fonts otherwise"
 
 
 _SHIFTED = re.compile(rb"<(DB[89A-F][0-9A-F]D[C-F][0-9A-F]{2})>")
