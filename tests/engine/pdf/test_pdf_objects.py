@@ -32,4 +32,3 @@ def test_numbers_next_to_zero_are_zero_in_all_that_is_drawn_and_nowhere_else():
             drawn = page.Contents, page.Resources.XObject.F, page.Resources.Pattern.P
             assert [each.read_bytes() for each in drawn] == [written] * 3
             assert page.Resources.Other.read_bytes() == content
-    assert make_printable(document) == document
