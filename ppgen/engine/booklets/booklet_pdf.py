@@ -53,28 +53,20 @@ def set_face(svg: str, fonts: FontBook) -> str:
             f'height="{height}" preserveAspectRatio="none" href="{placeholder(_digest(svg), VARIANT)}"/></svg>')
 
 
-def embed_faces(document: bytes, faces: Sequence[Face], fonts: FontBook) -> bytes:
+def embed_faces(pdf: Pdf, faces: Sequence[Face], fonts: FontBook) -> None:
     """Exchange the placeholders in a document for those of these faces that have one."""
-    distinct = {_digest(face.svg): face for face in faces if len(face.svg) >= LARGE_FACE}
-    if not distinct:
-        return document
-    return cached_by("booklet", document, [*distinct], fonts, make=lambda: _embed(document, distinct, fonts))
-
-
-def _embed(document: bytes, faces: dict[str, Face], fonts: FontBook) -> bytes:
-    from pikepdf import Array, Pdf
+    from pikepdf import Array
 
     from ppgen.engine.pdf.assembly import face_forms
     from ppgen.engine.pictures.picture_embedding import exchange_placeholders
 
-    with Pdf.open(io.BytesIO(document)) as pdf:
-        drawn = bare_layers_pdf([*faces.values()], lambda words: text_to_outlines(words, fonts), fonts.folder)
-        forms = face_forms(pdf, drawn)
-        for form in forms.values():  # an image fills the unit square (ISO 32000-1, 8.9.5)
-            _, _, width, height = map(float, form.BBox)
-            form.Matrix = Array([1 / width, 0, 0, 1 / height, 0, 0])
-        exchange_placeholders(pdf, lambda digest, variant, _: forms[faces[digest]] if variant == VARIANT else None)
-        return save_pdf(pdf)
+    distinct = {_digest(face.svg): face for face in faces if len(face.svg) >= LARGE_FACE}
+    drawn = bare_layers_pdf([*distinct.values()], lambda words: text_to_outlines(words, fonts), fonts.folder)
+    forms = face_forms(pdf, drawn)
+    for form in forms.values():  # an image fills the unit square (ISO 32000-1, 8.9.5)
+        _, _, width, height = map(float, form.BBox)
+        form.Matrix = Array([1 / width, 0, 0, 1 / height, 0, 0])
+    exchange_placeholders(pdf, lambda digest, variant, _: forms[distinct[digest]] if variant == VARIANT else None)
 
 
 def _digest(svg: str) -> str:
@@ -138,8 +130,8 @@ def typeset(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: FontBook
              for request, face in faces.items()}
     standard = {} if scenes else {"pdf_standards": "ua-1"}  # PDF/UA-1 (ISO 14289-1), which every character must fit
     source = (Path(__file__).parent / "booklet.typ").read_bytes()  # code, no template: in those typst fetches packages
-    pages = document_pdf(source, _typst_settings(booklet, shown, fonts, scenes), fonts.folder, **standard)
-    document = embed_faces(pages, [*shown.values()], fonts)
+    document = document_pdf(source, _typst_settings(booklet, shown, fonts, scenes), fonts.folder, fonts,
+                            finish=lambda pdf: embed_faces(pdf, [*shown.values()], fonts), **standard)
     if not any(face.pictures for face in faces.values()):
         return document
     from ppgen.engine.pictures.picture_embedding import embed_in_document

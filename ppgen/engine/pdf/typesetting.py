@@ -11,7 +11,7 @@ from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache, partial
+from functools import lru_cache
 from html import unescape
 from math import atan2, degrees, hypot
 from pathlib import Path
@@ -366,6 +366,7 @@ document adds some 2 kB, so that half of a set of cards is about right."""
 DOCUMENT_UNITS = 4  # time and memory of a document in the supervised child, in those of a face
 LARGE_DRAWING = 4000  # length in characters from which a drawing is worth a page of its own under its words
 FaceBatch = tuple[tuple[Face, ...], bytes]  # faces, and a PDF with a page for each
+Finish = Callable[["Pdf"], None]  # changes a document before it is saved
 
 _FACES = b"""
 #set document(title: "faces")
@@ -430,9 +431,17 @@ def _faces_document(faces: Sequence[Face], folder: Path, fonts: FontBook | None 
 
     ``pretty`` leaves content unpacked, which :func:`make_printable` changes before it is packed.
     """
+    finish = _remove_marks if fonts is None else None
     return _cached_document(folder, "faces", fonts, [(face.svg, face.size, face.bleed) for face in faces],
-                            make=lambda: _set_pdf(_FACES, _face_inputs(faces, fonts), folder,
-                                                  has_marks=fonts is not None, pretty=True))
+                            make=lambda: _set_pdf(_FACES, _face_inputs(faces, fonts), folder, finish, pretty=True))
+
+
+def _remove_marks(pdf: Pdf) -> None:
+    """Leave out the marks of pages as artifacts (14.8.2.2), not allowed in marked content of another document."""
+    for page in pdf.pages:
+        page.contents_coalesce()
+        content = page.obj.Contents.read_bytes()
+        page.obj.Contents.write(content.removeprefix(b"/Artifact BMC\n").removesuffix(b"EMC"))
 
 
 def layers_pdf(faces: Sequence[Face], fonts: FontBook) -> Iterator[FaceBatch]:
@@ -549,10 +558,14 @@ def _face_inputs(faces: Sequence[Face], fonts: FontBook | None = None) -> dict[s
     return inputs
 
 
-def document_pdf(source: bytes, inputs: Mapping[str, str], fonts: Path, **options: str) -> bytes:
-    """Set a typst document as tagged PDF, or take it from the cache. Raises InputError if it can't be set."""
-    return _cached_document(fonts, "pdf", source, inputs, options,
-                            make=lambda: _set_pdf(source, inputs, fonts, **options))
+def document_pdf(source: bytes, inputs: Mapping[str, str], fonts: Path, *key: object, finish: Finish | None = None,
+                 **options: str) -> bytes:
+    """Set a typst document as tagged PDF, or take it from the cache. Raises InputError if it can't be set.
+
+    ``key`` is what ``finish`` changes the document by, besides the inputs.
+    """
+    return _cached_document(fonts, "pdf", source, inputs, options, *key,
+                            make=lambda: _set_pdf(source, inputs, fonts, finish, **options))
 
 
 def _cached_document(fonts: Path, kind: str, *values: object, make: Callable[[], bytes]) -> bytes:
@@ -560,10 +573,18 @@ def _cached_document(fonts: Path, kind: str, *values: object, make: Callable[[],
     return cached_by(kind, digest, *values, make=make) if digest else make()
 
 
-def _set_pdf(source: bytes, inputs: Mapping[str, str], fonts: Path, has_marks: bool = True,
+def _set_pdf(source: bytes, inputs: Mapping[str, str], fonts: Path, finish: Finish | None,
              **options: str | bool) -> bytes:
+    from pikepdf import Pdf
+
     (document,) = _compile(source, fonts, inputs, format="pdf", **options)
-    return make_printable(document, any(WORDS_FAMILY in value for value in inputs.values()), has_marks)
+    with Pdf.open(io.BytesIO(document)) as pdf:
+        if any(WORDS_FAMILY in value for value in inputs.values()):
+            _hide_words(pdf)
+        make_printable(pdf)
+        if finish:
+            finish(pdf)
+        return save_pdf(pdf)
 
 
 _BEFORE_NUMBER = frozenset(b" |\t|\n|\r|\f|\v|[".split(b"|"))
@@ -571,35 +592,26 @@ GREY_PROFILE = "/greys"  # the resource name of the profile that typst describes
 _NEARLY_ZERO = re.compile(rb"0\.000000\d+(?=[\s\]])")  # begins with plain characters: six times as quick
 
 
-def make_printable(document: bytes, has_words: bool = False, has_marks: bool = True) -> bytes:
+def make_printable(pdf: Pdf) -> None:
     """Write what typst calculates as printers need it: greys in black ink, and 0 for what is nearly zero.
 
     typst's own space for greys is calibrated, so that printers mix black of all inks; those of the device are black
     ink. Its profile stays among the resources, as a document without colours has no other. What is nearly zero stems
-    from sines, which differ between systems. If it ``has_words`` over outlines, they become invisible. Unless it
-    ``has_marks``, pages are not marked as artifacts (14.8.2.2), not allowed in marked content of another document.
+    from sines, which differ between systems.
     """
-    from pikepdf import Array, Dictionary, Name, Pdf, Stream
+    from pikepdf import Array, Dictionary, Name, Stream
 
-    with Pdf.open(io.BytesIO(document)) as pdf:
-        contents = {page.obj.Contents.objgen for page in pdf.pages}
-        if has_words:
-            _hide_words(pdf)
-        for page in () if has_marks else pdf.pages:
-            page.contents_coalesce()
-            content = page.obj.Contents.read_bytes()
-            page.obj.Contents.write(content.removeprefix(b"/Artifact BMC\n").removesuffix(b"EMC"))
-        for item in pdf.objects:
-            spaces = item.get(Name.ColorSpace) if isinstance(item, Dictionary) else None  # of resources
-            if isinstance(spaces, Dictionary):
-                for name, space in [*spaces.items()]:
-                    if isinstance(space, Array) and space[0] == Name.ICCBased and space[1].N == 1:
-                        spaces[name], spaces[GREY_PROFILE] = Name.DeviceGray, space
-            if isinstance(item, Stream) and (item.get(Name.Subtype) == Name.Form or item.get(Name.PatternType) == TILING
-                                             or item.objgen in contents) and (
-                    content := _write_zeros(item.read_bytes())) is not None:
-                item.write(content)
-        return save_pdf(pdf)
+    contents = {page.obj.Contents.objgen for page in pdf.pages}
+    for item in pdf.objects:
+        spaces = item.get(Name.ColorSpace) if isinstance(item, Dictionary) else None  # of resources
+        if isinstance(spaces, Dictionary):
+            for name, space in [*spaces.items()]:
+                if isinstance(space, Array) and space[0] == Name.ICCBased and space[1].N == 1:
+                    spaces[name], spaces[GREY_PROFILE] = Name.DeviceGray, space
+        if isinstance(item, Stream) and (item.get(Name.Subtype) == Name.Form or item.get(Name.PatternType) == TILING
+                                         or item.objgen in contents) and (
+                content := _write_zeros(item.read_bytes())) is not None:
+            item.write(content)
 
 
 def _hide_words(pdf: Pdf) -> None:

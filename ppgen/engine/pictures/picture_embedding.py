@@ -103,8 +103,9 @@ class _PictureWriter:
     def _page(self, picture: Picture, variant: str) -> Object:
         """A page of a PDF as a form of a unit square (ISO 32000-1, 8.10); beyond an edge without text (14.9.4)."""
         if picture.digest not in self._pages:
-            content = picture.read_page()
-            with Pdf.open(io.BytesIO(content if picture.kind == "pdf" else make_printable(content))) as source:
+            with Pdf.open(io.BytesIO(picture.read_page())) as source:
+                if picture.kind != "pdf":
+                    make_printable(source)
                 page = source.pages[0]
                 page.trimbox = page.cropbox
                 self._pages[picture.digest] = self._pdf.copy_foreign(page.as_form_xobject())

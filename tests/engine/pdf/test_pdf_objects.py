@@ -26,7 +26,8 @@ def test_numbers_next_to_zero_are_zero_in_all_that_is_drawn_and_nowhere_else():
             page = pdf.add_blank_page()
             page.Contents = pdf.make_stream(content)
             page.Resources = Dictionary(XObject=Dictionary(F=form), Pattern=Dictionary(P=pattern), Other=font)
-            document = make_printable(save_pdf(pdf))
+            make_printable(pdf)
+            document = save_pdf(pdf)
         with Pdf.open(io.BytesIO(document)) as pdf:
             page = pdf.pages[0]
             drawn = page.Contents, page.Resources.XObject.F, page.Resources.Pattern.P
