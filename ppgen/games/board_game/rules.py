@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
@@ -296,8 +297,8 @@ def _codes(source: FigureSource, values: MapValues, view: View) -> list[MapValue
         at, radius = view.at(country.court.at), country.court.radius * view.scale
         land, reach = [complex(*view.at(point)) for point in source.borders.ring(country.id)], radius + CODE_REACH
         near = [thing for thing in things if dist(at, thing[:2]) < reach + thing[2]]
-        near += [(*view.at(point), sizes["road"] / 2) for point in _line_points(board, source.borders)
-                 if dist(country.court.at, point) * view.scale < reach]
+        lines = _line_points(board, source.borders)[country.id]
+        near += [(*view.at(point), sizes["road"] / 2) for _, point in lines[:bisect_left(lines, (reach / view.scale,))]]
         most, place = -100.0, at
         for away, turn in product((0.4, 1.2, CODE_AWAY, 3.0, 4.0), range(0, 360, 15)):
             across, down = sin(radians(turn)), cos(radians(turn))
@@ -320,9 +321,11 @@ def _codes(source: FigureSource, values: MapValues, view: View) -> list[MapValue
 
 
 @lru_cache(maxsize=1)
-def _line_points(board: Board, borders: Borders) -> list[BoardPoint]:
-    """Points of roads, borders and coasts, in mm of the board."""
-    return [point for line in (*(board.road_line(road, 24) for road in board.roads), *borders.arcs) for point in line]
+def _line_points(board: Board, borders: Borders) -> Mapping[str, Sequence[tuple[float, BoardPoint]]]:
+    """By country, the points of roads, borders and coasts (mm of the board) after their distance from its arms."""
+    points = [point for line in (*(board.road_line(road, 24) for road in board.roads), *borders.arcs) for point in line]
+    return {country.id: sorted((dist(country.court.at, point), point) for point in points)
+            for country in board.countries}
 
 
 def _court(court: Court, arms: str, view: View, councillors: Sequence[MapValues] = ()) -> MapValues:
