@@ -175,8 +175,6 @@ class FaceRenderer:
         return face
 
     def _draw_supervised(self, request: FaceRequest, bleed: float, subject: str) -> tuple[Face, bytes]:
-        for library in ("PIL.Image", "uharfbuzz"):  # both processes need them: before the child is forked
-            import_module(library)
         templates = self.templates
         overruns = templates.overruns.setdefault(request.template, [])
         if len(overruns) >= MAX_OVERRUNS:
@@ -215,6 +213,8 @@ class FaceRenderer:
     @cached_property
     def _packed(self) -> Shared:
         """All that its faces have in common, for the supervised child; its templates and pictures are kept there."""
+        for module in ("PIL.Image", "uharfbuzz", "decimal", "subprocess", "ppgen.engine.pdf.typesetting"):
+            import_module(module)  # both processes need them: before the child is forked
         templates, folder = self.templates, self.pictures
         return Shared(pickle.dumps((
             (templates.number, templates.folders, templates.shipped, templates.suffixes, dict(templates.made),
