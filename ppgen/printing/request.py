@@ -590,12 +590,12 @@ PROFILE_OPTIONS = ("back_offset", "back_rotation", "scale", "brightness")  # opt
 
 OWN_PREFIX = "printer-"  # stands before the name of a profile that could be taken for another word
 _STEMS = "|".join(re.escape(stem) for option in OPTIONS.values() for stem in option.stems)
-_RESERVED = re.compile(rf"(^|-)(({_STEMS})-?[0-9.x-]*|[0-9]+x[0-9]+|[0-9]+-pieces|printer)(-|$)")
+_RESERVED = rf"(^|-)(({_STEMS})-?[0-9.x-]*|[0-9]+x[0-9]+|[0-9]+-pieces|printer)(-|$)"
 
 
 def is_file_word(name: str, known: Iterable[str] = ()) -> bool:
     """True if a profile's name holds a word that other options put into file names, or one of the ``known`` ones."""
-    return bool(_RESERVED.search(name)) or any(f"-{word}-" in f"-{name}-" for word in known)
+    return bool(re.search(_RESERVED, name)) or any(f"-{word}-" in f"-{name}-" for word in known)
 
 
 # Selection by ``--only``: parts, groups of parts, or single pieces

@@ -45,7 +45,7 @@ _FAMILY_NAME = re.compile(r"""[^'"<>;{},/\\]{1,80}""")
 # those of both, without rare ones, that PDF readers can't find.
 _STACKS = "\u0900-\u109f\u1780-\u17ff\u1900-\u1cff\ua800-\uaaff\uabc0-\uabff"
 _LEFTWARDS = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe"
-_STACKED = re.compile(f"[{_STACKS}\U00011000-\U00011fff]")
+_STACKED = f"[{_STACKS}\U00011000-\U00011fff]"
 LEFTWARD = re.compile(f"[{_LEFTWARDS}\U00010800-\U00010fff\U0001e800-\U0001efff]")
 JOINED = re.compile(f"[{_STACKS}{_LEFTWARDS}]")
 LEFTWARD_LANGUAGES = frozenset({"ar", "fa", "he", "ur"})
@@ -53,7 +53,7 @@ LEFTWARD_LANGUAGES = frozenset({"ar", "fa", "he", "ur"})
 
 def count_spaced(text: str) -> int:
     """Count the characters that letter spacing follows: none in scripts whose letters join or stack."""
-    return len(text) if text.isascii() else len(LEFTWARD.sub("", _STACKED.sub("", text)))
+    return len(text) if text.isascii() else len(LEFTWARD.sub("", re.sub(_STACKED, "", text)))
 
 
 class BidiPlace(NamedTuple):
@@ -462,7 +462,7 @@ def _place(text: str, runs: tuple[Run, ...]) -> tuple[Run, ...]:
     """Give runs places of their own where the renderer would not put them one after the other, or mix up their fonts.
     """
     pieces = runs
-    if _STACKED.search(text):
+    if re.search(_STACKED, text):
         pieces = tuple(Run(piece, run.font) for run in runs for piece in split_clusters(run.font.path, run.text))
     mixes = len(runs) > 1 and any(
         one.font != other.font and any(letter.isalnum() and other.font.has(letter) for letter in one.text)

@@ -737,7 +737,7 @@ _SIGNS = (r"(?<=[\w\])}][-/\])}_.,;:|+&–—])(?=[\w\[({])|(?<=[가-힣])(?=[�
 # Scripts without spaces between words. Writers part words by U+200B. Without it the words of Thai are budoux's, and in
 # Lao, Burmese and Khmer lines break where a syllable plainly begins: its letter has a vowel, or a letter below it.
 # Tibetan has a sign between syllables.
-_UNSPACED = re.compile(r"[\u0e01-\u0eff\u0f0b\u1000-\u109f\u1780-\u17ff\u200b]")
+_UNSPACED = "[\u0e01-\u0eff\u0f0b\u1000-\u109f\u1780-\u17ff\u200b]"
 _PARTED = "(?<=\u200b)(?=.)"
 _SYLLABLES = (
     r"(?<=[\u0e81-\u0eff])(?<![\u0ec0-\u0ec4])(?=[\u0ec0-\u0ec4]|[\u0e81-\u0eae][\u0eb0-\u0ebc\u0ec8-\u0ecd])"
@@ -752,7 +752,7 @@ def _split_at_breaks(block: str) -> list[str]:
     if block.isascii():
         return re.split(_ASCII_PLACES, block)
     pieces = re.split(_PLACES, block)
-    if not _UNSPACED.search(block):
+    if not re.search(_UNSPACED, block):
         return pieces
     places = _PARTED if "\u200b" in block else _SYLLABLES
     return [word for piece in pieces for part in re.split(places, piece) for word in _split_thai(part)]

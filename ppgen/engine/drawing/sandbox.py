@@ -52,8 +52,8 @@ _LABELLED = TEXT_FUNCTIONS | {"paragraph", "qr", "icon", "image", "has_picture",
 """Drawing functions whose first argument is a text or name."""
 
 NUMBER_TYPES = frozenset({int, float, bool})
-_WRONG_CALL = re.compile(r"\(\) (?:(?P<needs>missing \d+ required .*arguments?:)|got an unexpected keyword argument|"
-                         r"(?P<many>takes .*positional arguments?|got multiple values for argument)) (?P<names>.*)")
+_WRONG_CALL = (r"\(\) (?:(?P<needs>missing \d+ required .*arguments?:)|got an unexpected keyword argument|"
+               r"(?P<many>takes .*positional arguments?|got multiple values for argument)) (?P<names>.*)")
 """What Python says of a call without an argument, with an unknown one, or with too many without a name."""
 SEE_FUNCTIONS = "see docs/functions.md"
 
@@ -115,7 +115,7 @@ class Helper:
         except KeyError as error:
             raise RefusedError(f"{self.name}() does not know {error}", SEE_FUNCTIONS) from error
         except (AttributeError, TypeError, ValueError, ArithmeticError) as error:
-            if call := _WRONG_CALL.search(str(error)):
+            if call := re.search(_WRONG_CALL, str(error)):
                 what = ("takes arguments by name, like x=5" if call["many"] else
                         f"{'needs' if call['needs'] else 'has no argument'} {call['names']}")
                 raise RefusedError(f"{self.name}() {what}", SEE_FUNCTIONS) from error
@@ -516,32 +516,31 @@ def _only(pattern: re.Pattern[str], match: re.Match[str], code: str) -> str:
     return names.pop() if len(names) == 1 else _type(match["type"])
 
 
-_PLAIN: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], str]], ...] = tuple(
-    (re.compile(pattern), say) for pattern, say in (
-        (rf"^{_FUNCTION} got an unexpected keyword argument (?P<what>'\w+')$",
-         lambda match, _: f"{_name(match)} has no argument {match['what']}"),
-        (rf"^(?P<what>'\w+') is an invalid keyword argument for {_FUNCTION}$",
-         lambda match, _: f"{_name(match)} has no argument {match['what']}"),
-        (rf"^{_FUNCTION} missing \d+ required [\w-]+ arguments?: (?P<what>.*)$",
-         lambda match, _: f"{_name(match)} needs {match['what']}"),
-        (rf"^{_FUNCTION} takes no keyword arguments$", lambda match, _: f"{_name(match)} has no arguments with names"),
-        (rf"^{_FUNCTION} (?:takes|expected) .*\barguments?\b", lambda match, _:
-            f"{_name(match)} is given too many values, or too few"),
-        (r"^'(?P<what>\S+)' not supported between instances of '(?P<one>.+)' and '(?P<two>.+)'$",
-         lambda match, _: f"'{match['what']}' is not for {_type(match['one'])} and {_type(match['two'])}"),
-        (r"^unsupported operand type\(s\) for (?P<what>[^\s:]+)(?: [^:]*)?: '(?P<one>.+)' and '(?P<two>.+)'$",
-         lambda match, _: f"'{match['what']}' is not for {_type(match['one'])} and {_type(match['two'])}"),
-        (rf"^bad operand type for unary (?P<what>\S+): {_TYPE}$",
-         lambda match, _: f"'{match['what']}' is not for {_type(match['type'])}"),
-        (rf"^{_TYPE} is not callable$", lambda match, code: f"{_only(_CALLED, match, code)} is not a function"),
-        (rf"^(?:cannot unpack non-iterable (?P<bare>\w+) object|{_TYPE} is not (?:iterable|reversible)"
-         r"|object of type '(?P<sized>.+)' has no len\(\))$",
-         lambda match, code: f"{_iterated(match, code)}, not a list"),
-        (rf"^(?:{_TYPE}|(?P<bare>\S+)(?: object)?) has no (?:attribute|element) (?P<what>.*)$",
-         lambda match, _: f"{_type(match['type'] or match['bare'])} has no {match['what']}"),
-        (r"\bby zero\b|\bmodulo\b", lambda _, __: "divides by zero"),
-        ("^Range too big", lambda _, __: f"range() is given more than {MAX_RANGE:,} numbers"),
-    ))
+_PLAIN: tuple[tuple[str, Callable[[re.Match[str], str], str]], ...] = (
+    (rf"^{_FUNCTION} got an unexpected keyword argument (?P<what>'\w+')$",
+     lambda match, _: f"{_name(match)} has no argument {match['what']}"),
+    (rf"^(?P<what>'\w+') is an invalid keyword argument for {_FUNCTION}$",
+     lambda match, _: f"{_name(match)} has no argument {match['what']}"),
+    (rf"^{_FUNCTION} missing \d+ required [\w-]+ arguments?: (?P<what>.*)$",
+     lambda match, _: f"{_name(match)} needs {match['what']}"),
+    (rf"^{_FUNCTION} takes no keyword arguments$", lambda match, _: f"{_name(match)} has no arguments with names"),
+    (rf"^{_FUNCTION} (?:takes|expected) .*\barguments?\b", lambda match, _:
+        f"{_name(match)} is given too many values, or too few"),
+    (r"^'(?P<what>\S+)' not supported between instances of '(?P<one>.+)' and '(?P<two>.+)'$",
+     lambda match, _: f"'{match['what']}' is not for {_type(match['one'])} and {_type(match['two'])}"),
+    (r"^unsupported operand type\(s\) for (?P<what>[^\s:]+)(?: [^:]*)?: '(?P<one>.+)' and '(?P<two>.+)'$",
+     lambda match, _: f"'{match['what']}' is not for {_type(match['one'])} and {_type(match['two'])}"),
+    (rf"^bad operand type for unary (?P<what>\S+): {_TYPE}$",
+     lambda match, _: f"'{match['what']}' is not for {_type(match['type'])}"),
+    (rf"^{_TYPE} is not callable$", lambda match, code: f"{_only(_CALLED, match, code)} is not a function"),
+    (rf"^(?:cannot unpack non-iterable (?P<bare>\w+) object|{_TYPE} is not (?:iterable|reversible)"
+     r"|object of type '(?P<sized>.+)' has no len\(\))$",
+     lambda match, code: f"{_iterated(match, code)}, not a list"),
+    (rf"^(?:{_TYPE}|(?P<bare>\S+)(?: object)?) has no (?:attribute|element) (?P<what>.*)$",
+     lambda match, _: f"{_type(match['type'] or match['bare'])} has no {match['what']}"),
+    (r"\bby zero\b|\bmodulo\b", lambda _, __: "divides by zero"),
+    ("^Range too big", lambda _, __: f"range() is given more than {MAX_RANGE:,} numbers"),
+)
 """What Python and Jinja2 say, and how to say it with the code of the line."""
 
 
@@ -554,7 +553,7 @@ def in_plain_words(message: str, line: str) -> str:
     """Return what is wrong with a line of a template, of which Python says ``message``."""
     codes = [part for part, is_code in split_code(line) if is_code]
     for pattern, say in _PLAIN:
-        if match := pattern.search(message):
+        if match := re.search(pattern, message):
             return say(match, " ".join(codes))
     quoted = codes[0] if len(codes) == 1 else ""
     short = quoted if len(quoted) <= MAX_QUOTED else f"{quoted[:MAX_QUOTED]}…"
@@ -570,9 +569,9 @@ _COLUMN = re.compile(r"\bcard\.\w+(?!\w|\s*\|\s*(?:int|float)\b)")
 _CARD_COLUMN = re.compile(r"\bcard\.([^\W\d]\w*+)(?!\s*\()")
 _OPTIONAL_COLUMN = re.compile(r"\bcard\.(\w+)\s*(?:\|\s*d(?:efault)?\b|is\s+(?:not\s+)?(?:un)?defined\b)")
 """``card.column``, and the same where the column may be missing."""
-_TEXT_AS_NUMBER = re.compile(r"not supported between instances of .*'str'|operand type.*'str'|can only concatenate str"
-                             r"|can't multiply sequence|number(?: is required)?, not str|type str doesn't define"
-                             r"|'str' object cannot be interpreted as an integer")
+_TEXT_AS_NUMBER = (r"not supported between instances of .*'str'|operand type.*'str'|can only concatenate str"
+                   r"|can't multiply sequence|number(?: is required)?, not str|type str doesn't define"
+                   r"|'str' object cannot be interpreted as an integer")
 """Python's words where a text stands in place of a number."""
 _PYTHON_ERRORS = TypeError, ValueError, AttributeError, ArithmeticError, LookupError
 _PYTHON_OBJECT = re.compile(r" has no (?:attribute|element) ")
@@ -623,7 +622,7 @@ class Rendering:
             remedies.append(f"the template is given: {join_names(sorted(self.values))}")
         elif isinstance(error, RefusedError):
             remedies += filter(None, [error.remedy])
-        elif isinstance(error, TypeError) and _TEXT_AS_NUMBER.search(what):
+        elif isinstance(error, TypeError) and re.search(_TEXT_AS_NUMBER, what):
             what, advice = self._text_as_number("a text stands where a number belongs", place, line)
             remedies += advice
         elif isinstance(error, UnitTimeout) or (isinstance(error, MemoryError) and not _is_compiling(error)):

@@ -97,14 +97,14 @@ def _function_matrix(name: str, given: list[float]) -> Matrix:
 _COMMAND = re.compile(r"([A-DF-Za-df-z])([^A-DF-Za-df-z]*+)")  # an e belongs to a number
 _ARGUMENTS = {"M": 2, "L": 2, "T": 2, "H": 1, "V": 1, "S": 4, "Q": 4, "C": 6, "A": 7, "Z": 0}
 """Numbers that each command takes at a time; the last two, or the only one, are its end point."""
-_ARC = re.compile(r"[\s,]*+".join(("", *[f"({NUMBER.pattern})"] * 3, *["([01])"] * 2, *[f"({NUMBER.pattern})"] * 2)))
+_ARC = r"[\s,]*+".join(("", *[f"({NUMBER.pattern})"] * 3, *["([01])"] * 2, *[f"({NUMBER.pattern})"] * 2))
 """An arc's two flags may touch the number behind them: ``a1 1 0 01.5.5``."""
 
 
 def path_steps(data: str) -> Iterator[tuple[str, list[float]]]:
     """Yield each step of path data that fits the subset: its command and numbers. Further steps of an M are lines."""
     for command, words in _COMMAND.findall(data):
-        arcs = _ARC.findall(words) if command in "Aa" else ()
+        arcs = re.findall(_ARC, words) if command in "Aa" else ()
         found = chain.from_iterable(arcs) if arcs else NUMBER.findall(words)
         numbers, count = [*map(float, found)], _ARGUMENTS[command.upper()]
         if not count:
