@@ -381,27 +381,29 @@ class Lettering:
     def _break_lines(self, broken: Iterable[tuple[Block, Iterable[str]]], width: float, size: float,
                      spacing: float, room: float = 0) -> Iterator[Line]:
         """Yield lines of a width; a word wider than the ``room`` of the box is broken behind its signs."""
+        letter = size / 2  # the width of a character, reckoned from the line before
         for block, pieces in broken:
             text, indent = block.text, (INDENT * size if block.bullet else 0.0)
             bullet, spaced, start, end, ends = block.bullet, block.spaced, 0, 0, [*accumulate(map(len, pieces))]
             while ends:
-                count, spans, taken = self._fill_line(block, start, ends, width, indent, size, spacing)
+                count, spans, taken = self._fill_line(block, start, ends, width, indent, letter, size, spacing)
                 parts = re.split(_SIGNS, text[end:ends[0]]) if count == 1 and indent + taken > max(width, room) else ()
                 if len(parts) > 1:
                     ends[:1] = [*accumulate(map(len, parts), initial=end)][1:]
                     continue
                 yield Line(spans, taken, indent, bullet, spaced, block.is_leftward)
-                end, bullet, spaced = ends[count - 1], None, False
+                end, bullet, spaced, letter = ends[count - 1], None, False, taken / max(ends[count - 1] - start, 1)
                 start = len(text) - len(text[end:].lstrip())
                 del ends[:bisect_right(ends, start)]
 
-    def _fill_line(self, block: Block, start: int, ends: Sequence[int], width: float, indent: float, size: float,
-                   spacing: float) -> tuple[int, tuple[TextSpan, ...], float]:
+    def _fill_line(self, block: Block, start: int, ends: Sequence[int], width: float, indent: float, letter: float,
+                   size: float, spacing: float) -> tuple[int, tuple[TextSpan, ...], float]:
         """Return how many pieces a line holds, at least one, with their spans and width.
 
-        It is measured where it probably ends, reckoned from the last measure, until one piece more would be too wide.
+        It is measured where it probably ends, reckoned from a ``letter`` of the last measure, until one piece more
+        would be too wide.
         """
-        text, letter, low, high, taken = block.text, size / 2, 0, len(ends) + 1, 0.0
+        text, low, high, taken = block.text, 0, len(ends) + 1, 0.0
         spans: tuple[TextSpan, ...] = ()
         while high - low > 1:
             probable = bisect_right(ends, start + (width - indent) / letter) if letter > 0 else 0

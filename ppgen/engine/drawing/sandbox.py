@@ -447,13 +447,13 @@ class Sandbox(Environment, ImmutableSandboxedEnvironment):
                               exc=RefusedError)
 
     def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:
-        if isinstance(__obj, Helper):
-            result = __context.call(__obj, *args, **kwargs)
-            return _add_source(result, sys._getframe(1)) if isinstance(result, Markup) else result
         if isinstance(__obj, Macro):
             return __context.call(__obj, *args, **kwargs)
         kwargs.pop("_loop_vars", None)  # Jinja2 adds these two, for functions with the context
         kwargs.pop("_block_vars", None)
+        if isinstance(__obj, Helper):
+            result = __obj(*args, **kwargs)
+            return _add_source(result, sys._getframe(1)) if isinstance(result, Markup) else result
         owner = getattr(__obj, "__self__", None)
         if owner is None and __obj not in _BUILT_IN and not isinstance(__obj, LoopContext | BlockReference):
             for value in (*args, *kwargs.values()):  # others, such as the texts, print what they are given

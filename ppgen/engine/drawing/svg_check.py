@@ -55,7 +55,6 @@ class ExcessError(Exception):
         self.element, self.fault = element, (what, remedy)
 
 
-@memoise
 def weigh_tag(tag: str, attributes: Attributes) -> int:
     """Return the number of shapes that an element counts as: more if it needs a bitmap of its own, or is long."""
     layers = sum(value.startswith("url(") if name in ("fill", "stroke") else value != "none"
@@ -151,6 +150,7 @@ class TagFacts(NamedTuple):
     references: Attributes  # attributes that refer to other elements
     sound: bool  # nothing is wrong with it
     common: bool  # sound, and none of these: most tags
+    weight: int  # as so many shapes
 
 
 Inspection = Sequence[tuple[etree._Element, TagFacts]]
@@ -166,7 +166,7 @@ def tag_facts(tag: str, attributes: Attributes) -> TagFacts:
     if tag == f"{{{SVG}}}image":
         sound = is_picture_tag(attributes)
     common = not (name or declares or references or short == "image") and sound
-    return TagFacts(short[:80], attributes, name, declares, references, sound, common)
+    return TagFacts(short[:80], attributes, name, declares, references, sound, common, weigh_tag(short, attributes))
 
 
 def is_supported(tag: str) -> bool:
@@ -325,7 +325,7 @@ def _inspect(root: etree._Element, faulty: Sequence[Problem], view_box: str, our
         return (*violations, *faults)[:MAX_FAULTS], {}
     try:
         if not ours:
-            count_drawn({element: weigh_tag(facts.tag, facts.attributes) for element, facts in inspection},
+            count_drawn({element: facts.weight for element, facts in inspection},
                         {element: targets for element, facts in special if (targets := [
                             name for each in facts.references if (name := referenced_id(*each)) is not None])},
                         elements_by_id, count_sheets(view_box))
