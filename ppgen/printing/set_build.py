@@ -120,13 +120,13 @@ def print_part(part: DrawnPart, imposition: Imposition, run: PrintRun) -> bytes:
         from ppgen.engine.pdf.assembly import assemble, draw_pages  # heavy: for what is not in the cache
         from ppgen.engine.pdf.typesetting import layers_pdf
 
-        document = assemble(draw_pages(sheets, captions, fonts), sheets, part.faces,
-                            layers_pdf(part.distinct, fonts), info, *printer)
-        if not forms:
-            return document
-        from ppgen.engine.pdf.form_fields import add_forms
+        finish = None
+        if forms:
+            from ppgen.engine.pdf.form_fields import add_forms
 
-        return add_forms(document, sheets, forms, fonts)
+            finish = partial(add_forms, sheets=sheets, forms=forms, fonts=fonts)
+        return assemble(draw_pages(sheets, captions, fonts), sheets, part.faces, layers_pdf(part.distinct, fonts),
+                        info, *printer, finish)
 
     if not (digest := folder_digest(fonts.folder)):
         return make()

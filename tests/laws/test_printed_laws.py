@@ -342,7 +342,8 @@ def test_each_field_lies_on_its_place_of_the_face(fonts: FontBook) -> None:
     forms = {item.id: FieldForm(fields=tuple(
         FormField(name=f"{item.id}.{n}", rect=Rect(5 + n, 7 * n, 20, 6), tooltip="x") for n in range(3)))
         for item in items}
-    with pikepdf.open(io.BytesIO(add_forms(part.content, imposition.sheets, forms, fonts))) as pdf:
+    with pikepdf.open(io.BytesIO(part.content)) as pdf:
+        add_forms(pdf, imposition.sheets, forms, fonts)
         seen = 0
         for page, (sheet, side, _) in zip(pdf.pages, part.sides, strict=True):
             fields = [field for placed in side.placements for field in forms[placed.item].fields]

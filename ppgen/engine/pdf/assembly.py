@@ -337,13 +337,13 @@ SEAM = 0.1  # overlap of a face and its neighbour over a shared cut, in mm
 
 def assemble(pages: bytes, sheets: Sequence[Sheet], faces: Mapping[tuple[str, str], Face],
              drawn: Iterable[tuple[Sequence[Face], bytes]], info: DocumentInfo, scale: Scale = UNSCALED,
-             picture_dpi: float = 0.0, brightness: float = 100) -> bytes:
+             picture_dpi: float = 0.0, brightness: float = 100, finish: Callable[[Pdf], None] | None = None) -> bytes:
     """Put the faces on the pages and finish the document.
 
     ``faces`` is by item and side. ``drawn`` are PDF documents with the pages of all faces; several pages of a face are
     laid on one another. ``scale`` compensates for a printer that shrinks or stretches. Finer pictures than
-    ``picture_dpi``, if any, are reduced; ``brightness`` (percent) is that of pictures. The same input gives the same
-    bytes.
+    ``picture_dpi``, if any, are reduced; ``brightness`` (percent) is that of pictures. ``finish`` adds to the document
+    before it is saved. The same input gives the same bytes.
     """
     with Pdf.open(io.BytesIO(pages)) as pdf:
         for item in pdf.objects:  # reportlab maps .notdef to U+0000, which ISO 14289-1, 7.21.7 forbids
@@ -363,6 +363,8 @@ def assemble(pages: bytes, sheets: Sequence[Sheet], faces: Mapping[tuple[str, st
             if scale != UNSCALED:
                 _scale_page(pdf, page, sheet.size, scale)
         write_metadata(pdf, info)
+        if finish:
+            finish(pdf)
         return save_pdf(pdf)
 
 

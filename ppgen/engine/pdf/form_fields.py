@@ -276,8 +276,7 @@ def _mark_words(face: pikepdf.Object, height: float) -> list[_Words]:
     content = face.read_bytes().removeprefix(b"/Artifact BMC\n").removesuffix(b"EMC")
     parts, words, end, reach = list[bytes](), list[_Words](), 0, 0.0
     texts = [*_WORDS.finditer(content)]
-    found = len(pikepdf.parse_content_stream(face, "BT"))
-    assert len(texts) == found, "typst writes words in another way: some would have no tag"
+    assert len(texts) == content.count(b"\nBT\n"), "typst writes words in another way: some would have no tag"
     for match in texts:
         scale, x, y, size = (float(match[n]) for n in (1, 5, 6, 7))
         at = _Words(len(words), x * MM["pt"] - bleed, height + bleed - y * MM["pt"])
@@ -333,17 +332,15 @@ DO_NOT_SPELL_CHECK = 1 << 22  # field flag (12.7.4.3)
 _ALIGNMENT = {"left": 0, "center": 1, "right": 2}  # the Q of a field (12.7.3.3)
 
 
-def add_forms(document: bytes, sheets: Sequence[Sheet], forms: Mapping[str, FieldForm], fonts: FontBook) -> bytes:
+def add_forms(pdf: Pdf, sheets: Sequence[Sheet], forms: Mapping[str, FieldForm], fonts: FontBook) -> None:
     """Add the form of each placed item, by item, to the pages. Raises ValueError for two fields of a name."""
-    with Pdf.open(io.BytesIO(document)) as pdf:
-        writer = _FieldWriter(pdf, embed_font(pdf, _typing_font(fonts)))
-        sides = [(sheet.size, side) for sheet in sheets for side in sheet.sides]
-        for page, (size, side) in zip(pdf.pages, sides, strict=True):
-            for placement in side.placements:
-                if placement.face == "front" and (form := forms.get(placement.item)):
-                    writer.add(form, page, placement, size)
-        writer.finish()
-        return save_pdf(pdf)
+    writer = _FieldWriter(pdf, embed_font(pdf, _typing_font(fonts)))
+    sides = [(sheet.size, side) for sheet in sheets for side in sheet.sides]
+    for page, (size, side) in zip(pdf.pages, sides, strict=True):
+        for placement in side.placements:
+            if placement.face == "front" and (form := forms.get(placement.item)):
+                writer.add(form, page, placement, size)
+    writer.finish()
 
 
 def fill_form(document: bytes, values: Mapping[str, str], fonts: FontBook) -> bytes:
