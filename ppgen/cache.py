@@ -26,7 +26,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from ppgen import __version__
-from ppgen.records import fields, is_dataclass
+from ppgen.records import fields, is_dataclass, values_getter
 from ppgen.shipped import INSTALLED
 
 MAX_DEPTH = 50  # nesting of the values in a cache key
@@ -100,8 +100,8 @@ def _flattener(kind: type[Any]) -> Callable[[Any, int], Any]:
     """Return the function that puts values of a type into plain ones, with the name of the type."""
     name = f"{kind.__module__}.{kind.__qualname__}"
     if is_dataclass(kind):
-        names = [field.name for field in fields(kind) if field.compare]
-        return lambda value, depth: (name, *_plain_all([getattr(value, each) for each in names], depth))
+        get = values_getter(field.name for field in fields(kind) if field.compare)
+        return lambda value, depth: (name, *_plain_all(get(value), depth))
     if issubclass(kind, Mapping):  # in its order, which a template can see
         return lambda value, depth: ("mapping", *zip(_plain_all(value, depth), _plain_all(value.values(), depth),
                                                      strict=True))

@@ -7,12 +7,12 @@ and few of these methods: that was a sixth of a build from the cache. To mypy th
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, MISSING, FrozenInstanceError, asdict, field, fields, is_dataclass, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["KW_ONLY", "asdict", "dataclass", "field", "fields", "is_dataclass", "replace"]
+__all__ = ["KW_ONLY", "asdict", "dataclass", "field", "fields", "is_dataclass", "replace", "values_getter"]
 
 if TYPE_CHECKING:
     from dataclasses import dataclass
@@ -44,19 +44,19 @@ def _methods(kind: type[Any], frozen: bool, slots: bool, eq: bool) -> dict[str, 
 
     methods: dict[str, Callable[..., Any] | None] = {"__init__": init, "__repr__": represent}
     if eq:
-        compared = _getter(each.name for each in every if each.compare)
-        hashed = _getter(each.name for each in every if (each.compare if each.hash is None else each.hash))
+        compared = values_getter(each.name for each in every if each.compare)
+        hashed = values_getter(each.name for each in every if (each.compare if each.hash is None else each.hash))
         methods["__eq__"] = lambda self, other: (
             compared(self) == compared(other) if other.__class__ is self.__class__ else NotImplemented)
         methods["__hash__"] = (lambda self: hash(hashed(self))) if frozen else None
     if frozen:
         methods |= {"__setattr__": _refuse, "__delattr__": _refuse}
         if slots:  # else copies and pickles would set attributes
-            methods |= {"__getstate__": _getter(each.name for each in every), "__setstate__": _restore}
+            methods |= {"__getstate__": values_getter(each.name for each in every), "__setstate__": _restore}
     return methods
 
 
-def _getter(names: Any) -> Callable[[Any], tuple[object, ...]]:
+def values_getter(names: Iterable[str]) -> Callable[[Any], tuple[object, ...]]:
     """A function of the values of these attributes."""
     match tuple(names):
         case ():

@@ -78,9 +78,10 @@ def draw_parts(parts: Iterable[Part], renderer: FaceRenderer, bleed: BleedRule, 
                 if (around := bleed(part, side)) is None:
                     continue
                 with problems.collect_errors():
-                    if (request, around) not in known:
-                        known[request, around] = renderer.draw(request, around, f"[{component.id} {side} {subject}]")
-                    faces[component.id, side] = known[request, around]
+                    if not (face := known.get((request, around))):
+                        face = renderer.draw(request, around, f"[{component.id} {side} {subject}]")
+                        known[request, around] = face
+                    faces[component.id, side] = face
         drawn.append(DrawnPart(part=part, faces=faces))
     if problems:
         raise InputError(merge_problems(problems))

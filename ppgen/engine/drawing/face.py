@@ -37,10 +37,11 @@ class FaceRequest:
     """
 
     template: str
-    size: Size
+    size: Size = field(hash=False)
     values: Mapping[str, object] = field(hash=False)
-    drawn_size: Size | None = None  # what the template draws, scaled in proportion to `size`
-    shape: Shape = RECTANGLE  # to cut out: beyond its outline and the bleed around it nothing is drawn
+    drawn_size: Size | None = field(default=None, hash=False)  # what the template draws, scaled in proportion to `size`
+    shape: Shape = field(default=RECTANGLE, hash=False)
+    """To cut out: beyond its outline and the bleed around it nothing is drawn."""
     uncut: bool = False  # draws the whole rectangle all the same
     key: str = ""  # tells it from others of its template, in messages too: the piece's id as a rule
     small: bool = False
@@ -74,11 +75,12 @@ class Face:
     """
 
     svg: str
-    size: Size  # the trim
+    size: Size = field(hash=False)  # the trim
     bleed: float
     edge: str = ""  # what the bleed shows: equal ones may share a cut. Empty: it needs a bleed of its own
     anchors: Mapping[str, Anchor] = field(default_factory=dict, hash=False)
-    seams: Seams = ANYWHERE  # best places to cut it apart if it is larger than the paper, in mm of the trim
+    seams: Seams = field(default=ANYWHERE, hash=False)
+    """Best places to cut it apart if it is larger than the paper, in mm of the trim."""
     markup: tuple[tuple[str, str], ...] = field(default=(), compare=False, repr=False)
     pictures: Mapping[str, Picture] = field(default_factory=dict, compare=False, repr=False)
     cuts: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)

@@ -165,8 +165,9 @@ class FaceRenderer:
     def _find_alike(self, request: FaceRequest, bleed: float) -> Face | None:
         """Return the last face of the template if that read no value that differs now: a back of no card's own."""
         last, names, face = self._last_faces.get((request.template, bleed), (request, None, None))
-        same = face and names is not None and replace(last, values=request.values, key=request.key) == request and all(
-            repr(last.values.get(name)) == repr(request.values.get(name)) for name in names)  # 1, 1.0 and True differ
+        same = face and names is not None and all(  # 1, 1.0 and True differ
+            repr(last.values.get(name)) == repr(request.values.get(name)) for name in names) and (
+            replace(last, values=request.values, key=request.key) == request)
         return face if same else None
 
     def _remember(self, request: FaceRequest, bleed: float, face: Face, names: Sequence[str] | None) -> Face:
