@@ -6,6 +6,7 @@ import errno
 import io
 import json
 import os
+import pickle
 import re
 from base64 import b64decode, b64encode
 from collections import Counter
@@ -172,7 +173,8 @@ def _set_runs(text: _Attributes, spans: Iterable[tuple[_Attributes, str]], fonts
         font = fonts.find(attributes["font-family"], int(attributes["font-weight"]),
                           attributes.get("font-style") == "italic")
         assert font is not None, "it was set in it"
-        size, spacing = (float(attributes.get(name, text.get(name, 0))) for name in ("font-size", "letter-spacing"))
+        size = float(attributes.get("font-size", text.get("font-size", 0)))
+        spacing = float(attributes.get("letter-spacing", text.get("letter-spacing", 0)))
         follows = runs[-1].x + runs[-1].width if runs and "x" not in attributes else 0.0
         x = float(attributes["x"]) - start if "x" in attributes else follows
         runs.append(_SetRun(words, attributes, font, size, spacing, x))
@@ -194,7 +196,7 @@ _MIRRORED = str.maketrans("()[]{}<>«»‹›", ")(][}{><»«›‹")
 
 def outline_for_readers(svg: str, fonts: FontBook) -> str:
     """Set the scripts of checked SVG that PDF readers can't find as outlines under invisible words."""
-    if not any(JOINED.search(words.partition("</text>")[0]) for words in svg.split("<text ")[1:]):
+    if svg.isascii() or not any(JOINED.search(words.partition("</text>")[0]) for words in svg.split("<text ")[1:]):
         return svg
     root = etree.fromstring(svg.encode())
     for text in list(root.iter(f"{{{SVG}}}text")):
@@ -263,18 +265,18 @@ def _split_texts(face: Face, fonts: FontBook) -> list[str | list[_PlainRun]]:
     scale = (face.size.width + 2 * face.bleed) / width
     to_page: Matrix = (scale, 0.0, 0.0, scale, -left * scale, -top * scale)
     cuts: list[tuple[str, list[_PlainRun]]] = []  # a piece of the drawing, and the texts after it
-    opened, defined, drawn, start = list[re.Match[str]](), "", "", root.end()
+    opened, matrices, defined, drawn, start = list[re.Match[str]](), list[Matrix | None]([to_page]), "", "", root.end()
     for node in _NODE.finditer(svg, start):
         if node["end"]:
-            begun = opened.pop()
-            if begun["tag"] != "g" and _matrix_within(opened, to_page):
+            begun, _ = opened.pop(), matrices.pop()
+            if begun["tag"] != "g" and matrices[-1]:
                 defined += svg[begun.start():node.end()]
                 drawn, start = drawn + svg[start:begun.start()], node.end()
         elif node["tag"]:
             if not node["rest"].endswith("/"):
                 opened.append(node)
-        elif (matrix := _matrix_within(opened, to_page)) and (
-                runs := _plain_runs(node["text"], node["spans"], fonts, matrix)):
+                matrices.append(_matrix_within(node[0], matrices[-1]))
+        elif (matrix := matrices[-1]) and (runs := _plain_runs(node["text"], node["spans"], fonts, matrix)):
             cuts.append((drawn + svg[start:node.start()] + "</g>" * len(opened), runs))
             drawn, start = "".join(group[0] for group in opened), node.end()
     if not cuts:
@@ -303,10 +305,7 @@ def _find_definitions(drawings: Sequence[str], blocks: str) -> Mapping[str, str]
     """
     if len(drawings) < 2:
         return dict.fromkeys(drawings, blocks)
-    elements = [etree.tostring(child, encoding="unicode", with_tail=False)
-                for block in etree.fromstring(f"<defs>{blocks}</defs>")
-                for child in (block if block.tag == "defs" else [block])]
-    definitions = {name: element for element in elements for name in _ID.findall(element)}
+    definitions = _split_definitions(blocks)
     names = {*definitions, *(name for drawing in drawings for name in _ID.findall(drawing))}
     found, room = dict[str, str](), MAX_REPEATS * (len(blocks) + sum(map(len, drawings)))
     for drawing in drawings:
@@ -325,35 +324,41 @@ def _find_definitions(drawings: Sequence[str], blocks: str) -> Mapping[str, str]
     return found if room >= 0 else None
 
 
-def _matrix_within(elements: Iterable[re.Match[str]], matrix: Matrix) -> Matrix | None:
+@lru_cache(maxsize=8)  # many faces of a deck have the same ones
+def _split_definitions(blocks: str) -> Mapping[str, str]:
+    """Split blocks into the elements that are drawn by reference, by each id in them."""
+    elements = [etree.tostring(child, encoding="unicode", with_tail=False)
+                for block in etree.fromstring(f"<defs>{blocks}</defs>")
+                for child in (block if block.tag == "defs" else [block])]
+    return {name: element for element in elements for name in _ID.findall(element)}
+
+
+def _matrix_within(element: str, around: Matrix | None) -> Matrix | None:
     """The matrix within groups that only move what is in them; None within any other element."""
-    for element in elements:
-        group = _PLAIN_GROUP.fullmatch(element[0])
-        if not group:
-            return None
-        matrix = multiply(matrix, parse_transform(group[1] or ""))
-    return matrix
+    group = _PLAIN_GROUP.fullmatch(element)
+    return multiply(around, parse_transform(group[1] or "")) if group and around else None
 
 
 def _plain_runs(attributes: str, spans: str, fonts: FontBook, matrix: Matrix) -> list[_PlainRun]:
     """The runs of a text at their places on the page; none if typst itself would set one of them otherwise."""
-    text = dict(_ATTRIBUTE.findall(attributes))
-    given = [({"fill": text.get("fill", ""), **dict(_ATTRIBUTE.findall(about))}, unescape(words))
-             for about, words in _SPAN.findall(spans)]
     a, b, c, d, _, _ = matrix
-    scale = hypot(a, b)
+    scale, turn = hypot(a, b), round(degrees(atan2(b, a)), 6)
     is_turned = abs(a - d) + abs(b + c) < scale / 1e6  # and no more; a scale of 0 is none
-    if not is_turned or not given or not text.keys() <= _PLAIN_ATTRIBUTES or not all(
-            about.keys() <= _PLAIN_ATTRIBUTES and _PLAIN.fullmatch(words) and _PLAIN_FILL.fullmatch(about["fill"])
-            for about, words in given):
+    text, found, given = dict(_ATTRIBUTE.findall(attributes)), _SPAN.findall(spans), list[tuple[_Attributes, str]]()
+    if not is_turned or not found or not text.keys() <= _PLAIN_ATTRIBUTES:
         return []
+    for more, escaped in found:
+        about, words = {"fill": text.get("fill", ""), **dict(_ATTRIBUTE.findall(more))}, unescape(escaped)
+        if not (about.keys() <= _PLAIN_ATTRIBUTES and _PLAIN.fullmatch(words) and _PLAIN_FILL.fullmatch(about["fill"])):
+            return []
+        given.append((about, words))
     placed: list[_PlainRun] = []
     start, runs = _set_runs(text, given, fonts)
     for run in runs:
         x, y = apply_matrix(matrix, start + run.x, float(run.attributes.get("y", text["y"])))
-        placed.append((round(x, 4), round(y, 4), round(degrees(atan2(b, a)), 6), round(run.size * scale, 5),
-                       round(run.spacing * scale, 5), run.font.family, run.font.weight, run.font.italic,
-                       default_instance(run.font.path), run.attributes["fill"], run.words))
+        placed.append((round(x, 4), round(y, 4), turn, round(run.size * scale, 5), round(run.spacing * scale, 5),
+                       run.font.family, run.font.weight, run.font.italic, default_instance(run.font.path),
+                       run.attributes["fill"], run.words))
     return placed
 
 
@@ -666,7 +671,7 @@ def _compile(source: bytes, fonts: Path, inputs: Mapping[str, str], **options: A
             return _run_typst(file, fonts, inputs, options)
         settings = {"file": str(file), "fonts": str(fonts), "options": options}
         try:
-            pages = run_supervised(set_document, json.dumps(inputs).encode(), settings, times=DOCUMENT_UNITS)
+            pages = run_supervised(set_document, pickle.dumps(inputs), settings, times=DOCUMENT_UNITS)
         except OverrunError as error:
             own = shorten([path.name for path in sorted(fonts.rglob("*.[ot]tf"))])
             problem = Problem("PDF", error.describe("to set", "crashes typst, which sets it"),
@@ -677,7 +682,7 @@ def _compile(source: bytes, fonts: Path, inputs: Mapping[str, str], **options: A
 
 def set_document(content: bytes, options: Options) -> list[str]:
     """Compile a document in the supervised child; its inputs are the content."""
-    pages = _run_typst(Path(options["file"]), Path(options["fonts"]), json.loads(content), options["options"])
+    pages = _run_typst(Path(options["file"]), Path(options["fonts"]), pickle.loads(content), options["options"])
     return [b64encode(page).decode() for page in pages]
 
 
