@@ -444,8 +444,9 @@ def _forget_child() -> None:
 
 
 def _digest(order: Mapping[str, Any], content: bytes) -> str:
-    about = json.dumps((order["work"], order["options"], order["shared"])).encode()
-    return blake2b(about + content, digest_size=20).hexdigest()
+    whole = blake2b(json.dumps((order["work"], order["options"], order["shared"])).encode(), digest_size=20)
+    whole.update(content)
+    return whole.hexdigest()
 
 
 def _begin_alone() -> None:
@@ -569,8 +570,8 @@ def do_units(orders: int, answers: int) -> None:
             _bad.update(order["failures"])
             os.chdir(order["folder"])
             start = time.process_time()
-            answer = _known.get(_digest(order, content)) or _answer(
-                {**order, "options": {**order["options"], "shared": order["shared"]}}, content)
+            known = _known.get(_digest(order, content)) if _known else None
+            answer = known or _answer({**order, "options": {**order["options"], "shared": order["shared"]}}, content)
             os.chdir(sys.prefix)  # Windows neither renames nor removes a folder that a process works in
             _send(answers, {**answer, "seconds": time.process_time() - start})
 
