@@ -73,15 +73,15 @@ def draw_parts(parts: Iterable[Part], renderer: FaceRenderer, bleed: BleedRule, 
     for part in parts:
         begin(part.title)
         faces: dict[tuple[str, str], Face] = {}
-        for component in part.components:
-            for side, request in component.faces():
-                if (around := bleed(part, side)) is None:
-                    continue
-                with problems.collect_errors():
-                    if not (face := known.get((request, around))):
-                        face = renderer.draw(request, around, f"[{component.id} {side} {subject}]")
-                        known[request, around] = face
-                    faces[component.id, side] = face
+        asked = {(component.id, side): (request, around, f"[{component.id} {side} {subject}]")
+                 for component in part.components for side, request in component.faces()
+                 if (around := bleed(part, side)) is not None}
+        renderer.expect(asked.values())
+        for place, (request, around, name) in asked.items():
+            with problems.collect_errors():
+                if not (face := known.get((request, around))):
+                    face = known[request, around] = renderer.draw(request, around, name)
+                faces[place] = face
         drawn.append(DrawnPart(part=part, faces=faces))
     if problems:
         raise InputError(merge_problems(problems))

@@ -508,9 +508,9 @@ def shared_content(options: Options) -> bytes:
     return _shared[options["shared"]]
 
 
-def own_bounds() -> AbstractContextManager[None]:
+def own_bounds(times: int = 1) -> AbstractContextManager[None]:
     """Give a part of a unit bounds of its own; outside the child, none."""
-    return _bounds() if _inside else nullcontext()
+    return _bounds(times) if _inside else nullcontext()
 
 
 def _keep_child(orders: int, answers: int) -> None:

@@ -1,8 +1,10 @@
 """Templates of strangers: whatever they ask for, they get it in bounds, or a refusal with its line, and soon."""
 
 import inspect
+import os
 import re
 import shutil
+import signal
 import time
 from contextlib import suppress
 from dataclasses import replace
@@ -12,7 +14,8 @@ import pytest
 
 from ppgen.assets import Assets
 from ppgen.engine.component import Pad
-from ppgen.engine.drawing.face import FaceRequest, FrameOfFace
+from ppgen.engine.drawing import rendering
+from ppgen.engine.drawing.face import Face, FaceRequest, FrameOfFace
 from ppgen.engine.drawing.face_tools import FaceTools
 from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.drawing.rendering import MAX_OVERRUNS, FaceRenderer
@@ -21,8 +24,9 @@ from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Size, read_formats
 from ppgen.engine.pictures.picture_files import PictureFolder
 from ppgen.engine.shapes import standee
-from ppgen.errors import InputError
+from ppgen.errors import InputError, Problem
 from ppgen.process import supervision
+from ppgen.process.supervision import run_supervised
 from tools.functions_page import template_functions
 
 SOON_S = 5.0
@@ -30,6 +34,7 @@ SOON_S = 5.0
 SLOW = "takes more than 0.1 s for a face"
 LARGE = "takes more than 0.2 GB of memory for a face"
 EMPTY = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}"></svg>'
+BAR = '<rect width="1" height="{{ number + 1 }}"/>'
 DEEP = "is nested too deep, or calls itself without end"
 
 
@@ -207,19 +212,54 @@ def test_what_cannot_be_compiled_is_not_tried_for_every_card(templates):
     assert found[99].key == "[card-99]"
 
 
-def test_after_three_faces_that_are_stopped_a_template_is_not_tried_again(tight_bounds, templates, fonts):
-    faces = templates("{% if number % 2 %}" + loop(loop("")) + "{% endif %}" + EMPTY)
-    renderer = FaceRenderer(templates=faces, fonts=fonts, ink="full", common={})
+def draw_all(renderer: FaceRenderer, are_expected: bool = True) -> tuple[list[Face], list[Problem]]:
+    """Draw a hundred faces, each with a number; return those that can be drawn, and the problems of the others."""
+    asked = [(FaceRequest(template="card.svg.j2", size=Size(44, 68), values={"number": n}), 2.0, f"[card-{n}]")
+             for n in range(100)]
     found, drawn = [], []
-    for number in range(100):
-        request = FaceRequest(template="card.svg.j2", size=Size(44, 68), values={"number": number})
+    if are_expected:
+        renderer.expect(asked)
+    for face in asked:
         try:
-            drawn.append(renderer.draw(request, 2.0, f"[card-{number}]"))
+            drawn.append(renderer.draw(*face))
         except InputError as error:
             found += error.problems
+    return drawn, found
+
+
+@pytest.mark.parametrize("are_expected", [False, True])
+def test_after_three_faces_that_are_stopped_a_template_is_not_tried_again(are_expected, tight_bounds, templates, fonts):
+    faces = templates("{% if number % 2 %}" + loop(loop("")) + "{% endif %}" + EMPTY)
+    drawn, found = draw_all(FaceRenderer(templates=faces, fonts=fonts, ink="full", common={}), are_expected)
     assert len(drawn) == MAX_OVERRUNS  # those between them
     assert {problem.what for problem in found} == {"takes more than 0.2 s for a face"}
     assert [problem.key for problem in found[:4]] == ["[card-1]", "[card-3]", "[card-5]", "[card-6]"]
+
+
+def test_expected_faces_are_drawn_by_the_dozen_and_look_no_different(monkeypatch, templates, fonts):
+    asked: list[object] = []
+    monkeypatch.setattr(rendering, "run_supervised", lambda *order: asked.append(order) or run_supervised(*order))
+    renderer = FaceRenderer(templates=templates(BAR), fonts=fonts, ink="full", common={})
+    one_by_one, units = draw_all(renderer, are_expected=False), len(asked)
+    assert draw_all(replace(renderer)) == one_by_one
+    assert units == 100 and len(asked) - units < 10
+
+
+def test_a_face_that_ends_the_child_is_found_among_those_that_are_drawn_with_it(monkeypatch, templates, fonts):
+    def draw(renderer: FaceRenderer, request: FaceRequest, *more: object) -> object:
+        if request.values["number"] == 20:
+            os.kill(os.getpid(), signal.SIGSEGV)
+        return drawing(renderer, request, *more)
+
+    drawing = rendering._draw_face
+    monkeypatch.setattr(rendering, "_draw_face", draw)
+    supervision._forget_child()  # the next one has this function
+    try:
+        drawn, found = draw_all(FaceRenderer(templates=templates(BAR), fonts=fonts, ink="full", common={}))
+    finally:
+        supervision._forget_child()
+    assert len(drawn) == 99
+    assert [(problem.key, problem.what) for problem in found] == [("[card-20]", "crashes the library that draws it")]
 
 
 ESCAPES = {

@@ -21,8 +21,8 @@ from ppgen.engine.pictures.picture_files import CARRIED_ON, PictureFolder
 from ppgen.engine.shapes import Outline, Shape, ShapeKind, grow_outline, rings_svg
 from ppgen.engine.svg.elements import svg_element
 from ppgen.errors import InputError, Phrase, Problems
-from ppgen.process.supervision import (DAMAGED, LARGE, SLOW, Options, OverrunError, Shared, UnitTimeout, pack_problem,
-                                       run_supervised, shared_content, unpack_problem)
+from ppgen.process.supervision import (DAMAGED, LARGE, SLOW, Options, OverrunError, Shared, UnitTimeout, own_bounds,
+                                       pack_problem, run_supervised, shared_content, unpack_problem)
 from ppgen.reading.texts import Texts
 from ppgen.records import asdict, dataclass, replace
 
@@ -104,8 +104,12 @@ def _matrix(across: float, down: float, x: float, y: float) -> str:
 TextsUsed = Mapping[str, Iterable[str]]  # texts that a template used, by key: each as it came out, filled in
 OUTLINE = "#3B2A1E"  # the umber of lines and letters on faces in full colour
 MAX_OVERRUNS = 3  # faces of a template that may take too much time or memory; after them the others are not tried
+MAX_BATCH = 32
+"""Faces that the supervised child draws at once: where the two processes take turns, each finds its data in the caches
+of the processor replaced, a seventh of all time."""
 MAX_KEPT = 8  # renderers, sets of templates and folders of pictures that the supervised child remembers
 Kept = TypeVar("Kept")
+_Asked = tuple[FaceRequest, float, str]  # a face to draw, its bleed, and its name in messages
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,6 +152,7 @@ class FaceRenderer:
             fields, used, digests, styles, names = load_face(content)
             pictures = self.pictures.find_all(digests) if self.pictures and digests else {}
             if pictures is not None:  # else one of them has changed
+                self._batch_sizes.pop((request.template, bleed), None)
                 self._record_use(used)
                 self.fonts.recall(styles)
                 face = Face(size=request.size, bleed=bleed, pictures=pictures, **fields)
@@ -181,8 +186,7 @@ class FaceRenderer:
         if len(overruns) >= MAX_OVERRUNS:
             raise InputError([replace(overruns[0], key=subject)])
         try:
-            answer = run_supervised(draw_face, pickle.dumps((request, bleed, subject)), {}, self._packed,
-                                    _face_units(request, bleed))
+            answer = self._drawn_ahead.pop((request, bleed), None) or self._draw_batch(request, bleed, subject)
         except OverrunError as error:
             if error.cause == DAMAGED:
                 raise RuntimeError(error.detail) from error
@@ -205,6 +209,59 @@ class FaceRenderer:
         problems = [*map(unpack_problem, answer["problems"])]
         overruns += problems[:answer["is_over"]]
         raise InputError(problems)
+
+    def expect(self, faces: Iterable[_Asked]) -> None:
+        """Say which faces are drawn next, in their order: the supervised child draws several at once."""
+        self._drawn_ahead.clear()
+        self._expected.clear()
+        self._places.clear()
+        for face in faces:
+            alike = self._expected.setdefault((face[0].template, face[1]), [])
+            self._places[face[:2]] = len(alike)
+            alike.append(face)
+
+    def _draw_batch(self, request: FaceRequest, bleed: float, subject: str) -> Mapping[str, Any]:
+        """Have a face drawn, and some that are expected to follow it: twice as many as the last time, until one of them
+        is in the cache; none after a batch that ended the child. Raises OverrunError."""
+        kind = request.template, bleed
+        expected, size = self._expected.get(kind, []), self._batch_sizes.get(kind, 1)
+        at = self._places.get((request, bleed), len(expected))
+        more = expected[at + 1:at + size]
+        self._batch_sizes[kind] = min(2 * size, MAX_BATCH)
+        try:
+            answers = self._ask_for([(request, bleed, subject), *more])
+        except OverrunError:
+            if not more:
+                raise
+            self._expected.pop(kind)
+            answers = self._ask_for([(request, bleed, subject)])
+        self._drawn_ahead.update(zip(((other, around) for other, around, _ in more), answers[1:], strict=False))
+        return answers[0]
+
+    def _ask_for(self, batch: Sequence[_Asked]) -> Sequence[Mapping[str, Any]]:
+        answers: Sequence[Mapping[str, Any]] = run_supervised(
+            draw_faces, pickle.dumps(batch), {}, self._packed, max(_face_units(*face[:2]) for face in batch))
+        return answers
+
+    @cached_property
+    def _expected(self) -> dict[tuple[str, float], list[_Asked]]:
+        """Faces to draw, by template and bleed."""
+        return {}
+
+    @cached_property
+    def _places(self) -> dict[tuple[FaceRequest, float], int]:
+        """Their places in these lists."""
+        return {}
+
+    @cached_property
+    def _batch_sizes(self) -> dict[tuple[str, float], int]:
+        """Number of faces to draw at once, by template and bleed."""
+        return {}
+
+    @cached_property
+    def _drawn_ahead(self) -> dict[tuple[FaceRequest, float], Mapping[str, Any]]:
+        """Answers about faces that were not yet asked for."""
+        return {}
 
     @cached_property
     def _last_faces(self) -> dict[tuple[str, float], tuple[FaceRequest, Sequence[str] | None, Face]]:
@@ -285,10 +342,19 @@ class FaceRenderer:
 
 # Faces in the supervised child: requests come pickled, faces go back as JSON
 
-def draw_face(content: bytes, options: Options) -> Mapping[str, Any]:
+def draw_faces(content: bytes, options: Options) -> Sequence[Mapping[str, Any]]:
+    """Draw faces, each within bounds of its own, up to one that exceeds them."""
+    renderer, answers = _load_renderer(shared_content(options)), list[Mapping[str, Any]]()
+    for request, bleed, subject in pickle.loads(content):
+        with own_bounds(_face_units(request, bleed)):
+            answers.append(_draw_face(renderer, request, bleed, subject))
+        if answers[-1]["is_over"]:
+            break
+    return answers
+
+
+def _draw_face(renderer: FaceRenderer, request: FaceRequest, bleed: float, subject: str) -> Mapping[str, Any]:
     """Draw a face; return it or its problems, with all that drawing noted."""
-    request, bleed, subject = pickle.loads(content)
-    renderer = _load_renderer(shared_content(options))
     texts, recorder = renderer.common.get("t"), renderer.templates.recorder
     used = texts.used if isinstance(texts, Texts) else {}
     used.clear()

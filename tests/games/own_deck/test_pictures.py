@@ -229,7 +229,8 @@ def test_a_child_that_lies_about_the_picture_of_another_deck_changes_nothing(dec
     icon = find_shipped_icon("sword")
     lies = {content_digest(path.read_bytes()): {"kind": "png", "width": 1, "height": 900}
             for path in (other / "fool.png", icon)}
-    monkeypatch.setattr(rendering, "run_supervised", lambda *order: run_supervised(*order) | {"news": lies})
+    monkeypatch.setattr(rendering, "run_supervised", lambda *order: [
+        answer | {"news": lies} for answer in run_supervised(*order)])
     write_front(deck, FRONT + '{{ icon("sword", 5, 45, 20) }}')
     build(deck)
     with open_cache(Path(os.environ[CACHE_VARIABLE]) / CACHE_FOLDER):
