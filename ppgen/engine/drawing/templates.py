@@ -192,8 +192,7 @@ class TemplateSet:
         if name in self.made:
             text = self.made[name]
         elif folder := self._find_folder(name):
-            plain = name.removeprefix(UNDER)
-            text = (folder / plain).read_text("utf-8") if self.are_ours else read_source(folder, plain).text
+            text = read_source(folder, name.removeprefix(UNDER)).text
         else:
             return None
         if len(text) > MAX_CHARACTERS:
