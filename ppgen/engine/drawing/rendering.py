@@ -112,6 +112,26 @@ Kept = TypeVar("Kept")
 _Asked = tuple[FaceRequest, float, str]  # a face to draw, its bleed, and its name in messages
 
 
+class _Row:
+    """Faces of a template that are drawn one after another, and what the child has answered ahead, by request."""
+
+    def __init__(self) -> None:
+        self.faces: list[_Asked] = []
+        self.places: dict[FaceRequest, int] = {}
+        self.answers: dict[FaceRequest, Mapping[str, Any]] = {}
+        self.size = 1  # of the next batch; 1 again after a face that is in the cache: others may be there, too
+
+    def add(self, face: _Asked) -> None:
+        self.places[face[0]] = len(self.faces)
+        self.faces.append(face)
+
+    def following(self, face: _Asked) -> list[_Asked]:
+        """The faces of a batch after its first one; each batch is twice as large as the last."""
+        start, size = self.places.get(face[0], len(self.faces)), self.size
+        self.size = min(2 * size, MAX_BATCH)
+        return self.faces[start + 1:start + size]
+
+
 @dataclass(frozen=True, kw_only=True)
 class FaceRenderer:
     """Draws faces."""
@@ -152,7 +172,8 @@ class FaceRenderer:
             fields, used, digests, styles, names = load_face(content)
             pictures = self.pictures.find_all(digests) if self.pictures and digests else {}
             if pictures is not None:  # else one of them has changed
-                self._batch_sizes.pop((request.template, bleed), None)
+                if row := self._rows.get((request.template, bleed)):
+                    row.size = 1
                 self._record_use(used)
                 self.fonts.recall(styles)
                 face = Face(size=request.size, bleed=bleed, pictures=pictures, **fields)
@@ -186,7 +207,8 @@ class FaceRenderer:
         if len(overruns) >= MAX_OVERRUNS:
             raise InputError([replace(overruns[0], key=subject)])
         try:
-            answer = self._drawn_ahead.pop((request, bleed), None) or self._draw_batch(request, bleed, subject)
+            row = self._rows.get((request.template, bleed)) or _Row()
+            answer = row.answers.pop(request, None) or self._draw_batch(row, (request, bleed, subject))
         except OverrunError as error:
             if error.cause == DAMAGED:
                 raise RuntimeError(error.detail) from error
@@ -212,30 +234,21 @@ class FaceRenderer:
 
     def expect(self, faces: Iterable[_Asked]) -> None:
         """Say which faces are drawn next, in their order: the supervised child draws several at once."""
-        self._drawn_ahead.clear()
-        self._expected.clear()
-        self._places.clear()
-        for face in faces:
-            alike = self._expected.setdefault((face[0].template, face[1]), [])
-            self._places[face[:2]] = len(alike)
-            alike.append(face)
+        self._rows.clear()
+        for face in () if self.templates.are_ours else faces:
+            self._rows.setdefault((face[0].template, face[1]), _Row()).add(face)
 
-    def _draw_batch(self, request: FaceRequest, bleed: float, subject: str) -> Mapping[str, Any]:
-        """Have a face drawn, and some that are expected to follow it: twice as many as the last time, until one of them
-        is in the cache; none after a batch that ended the child. Raises OverrunError."""
-        kind = request.template, bleed
-        expected, size = self._expected.get(kind, []), self._batch_sizes.get(kind, 1)
-        at = self._places.get((request, bleed), len(expected))
-        more = expected[at + 1:at + size]
-        self._batch_sizes[kind] = min(2 * size, MAX_BATCH)
+    def _draw_batch(self, row: _Row, face: _Asked) -> Mapping[str, Any]:
+        """Have a face drawn, and some that follow it in its row. Raises OverrunError."""
+        more = row.following(face)
         try:
-            answers = self._ask_for([(request, bleed, subject), *more])
+            answers = self._ask_for([face, *more])
         except OverrunError:
             if not more:
                 raise
-            self._expected.pop(kind)
-            answers = self._ask_for([(request, bleed, subject)])
-        self._drawn_ahead.update(zip(((other, around) for other, around, _ in more), answers[1:], strict=False))
+            row.faces.clear()  # one of them ends the child: each by itself
+            answers = self._ask_for([face])
+        row.answers.update(zip((request for request, _, _ in more), answers[1:], strict=False))
         return answers[0]
 
     def _ask_for(self, batch: Sequence[_Asked]) -> Sequence[Mapping[str, Any]]:
@@ -244,23 +257,8 @@ class FaceRenderer:
         return answers
 
     @cached_property
-    def _expected(self) -> dict[tuple[str, float], list[_Asked]]:
-        """Faces to draw, by template and bleed."""
-        return {}
-
-    @cached_property
-    def _places(self) -> dict[tuple[FaceRequest, float], int]:
-        """Their places in these lists."""
-        return {}
-
-    @cached_property
-    def _batch_sizes(self) -> dict[tuple[str, float], int]:
-        """Number of faces to draw at once, by template and bleed."""
-        return {}
-
-    @cached_property
-    def _drawn_ahead(self) -> dict[tuple[FaceRequest, float], Mapping[str, Any]]:
-        """Answers about faces that were not yet asked for."""
+    def _rows(self) -> dict[tuple[str, float], _Row]:
+        """Faces that are drawn next, by template and bleed."""
         return {}
 
     @cached_property
