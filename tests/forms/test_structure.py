@@ -40,7 +40,7 @@ def test_its_words_and_fields_are_read_from_the_top(fields, opened):
 @pytest.mark.parametrize("ending", [b"\nET\nQ\n", b"\nET Q\n", b" ET\nQ\n"])
 def test_no_word_loses_its_tag_without_an_error(ending):
     """Words are found as typst writes them now: with its next version all of them, or a build fails."""
-    words = b"q 1 0 0 -1 0 9 cm\nBT\n1 0 0 1 0 0 Tm\n/f0 3 Tf\n<00>Tj" + ending
+    words = b"q\n1 0 0 -1 0 9 cm\nBT\n1 0 0 1 0 0 Tm\n/f0 3 Tf\n<00>Tj" + ending
     document = pikepdf.Pdf.new()
     face = document.make_stream(b"/Artifact BMC\n" + words + b"EMC", BBox=[0, 0, 9, 9])
     with nullcontext() if ending == b"\nET\nQ\n" else pytest.raises(AssertionError, match="no tag"):
