@@ -485,7 +485,11 @@ await step("numbers of two digits from a keyboard", async () => {
 });
 
 await step("two tabs", async () => {
-  const one = await open(), other = await tab();
+  // both new: the tab of the other steps, which have filled its store up, may hear of no other one any more
+  const one = await tab(), other = await tab();
+  await one.goto(address);
+  await one.evaluate(() => localStorage.clear());
+  await one.reload();
   await other.goto(address);
   await begin(one, ["A", "B", "C"]);
   await one.evaluate(() => document.getElementById("digit-3").click());
