@@ -126,7 +126,7 @@ def print_part(part: DrawnPart, imposition: Imposition, run: PrintRun) -> bytes:
 
             finish = partial(add_forms, sheets=sheets, forms=forms, fonts=fonts)
         return assemble(draw_pages(sheets, captions, fonts), sheets, part.faces, layers_pdf(part.distinct, fonts),
-                        info, *printer, finish)
+                        info, *printer, finish=finish)
 
     if not (digest := folder_digest(fonts.folder)):
         return make()

@@ -55,12 +55,14 @@ def set_face(svg: str, fonts: FontBook) -> str:
 
 def embed_faces(pdf: Pdf, faces: Sequence[Face], fonts: FontBook) -> None:
     """Exchange the placeholders in a document for those of these faces that have one."""
+    distinct = {_digest(face.svg): face for face in faces if len(face.svg) >= LARGE_FACE}
+    if not distinct:
+        return
     from pikepdf import Array
 
     from ppgen.engine.pdf.assembly import face_forms
     from ppgen.engine.pictures.picture_embedding import exchange_placeholders
 
-    distinct = {_digest(face.svg): face for face in faces if len(face.svg) >= LARGE_FACE}
     drawn = bare_layers_pdf([*distinct.values()], lambda words: text_to_outlines(words, fonts), fonts.folder)
     forms = face_forms(pdf, drawn)
     for form in forms.values():  # an image fills the unit square (ISO 32000-1, 8.9.5)

@@ -33,7 +33,8 @@ class FaceRequest:
     A ``small`` face is scaled down so far in a booklet that its finest lines and letters would be lost in print; its
     template leaves them out.
     A shipped template gets the texts of the language (``t``) for a ``worded`` face only: others serve all languages.
-    ``origins`` maps texts to where they were written, so that a problem that quotes one points there.
+    ``origins`` maps texts to where they were written, so that a problem that quotes one points there. Sizes and shapes,
+    which many share, are compared but not hashed.
     """
 
     template: str

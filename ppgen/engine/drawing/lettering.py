@@ -381,7 +381,7 @@ class Lettering:
     def _break_lines(self, broken: Iterable[tuple[Block, Iterable[str]]], width: float, size: float,
                      spacing: float, room: float = 0) -> Iterator[Line]:
         """Yield lines of a width; a word wider than the ``room`` of the box is broken behind its signs."""
-        letter = size / 2  # the width of a character, reckoned from the line before
+        letter = size / 2  # the mean width of a character in the line before; at first a guess
         for block, pieces in broken:
             text, indent = block.text, (INDENT * size if block.bullet else 0.0)
             bullet, spaced, start, end, ends = block.bullet, block.spaced, 0, 0, [*accumulate(map(len, pieces))]
@@ -400,8 +400,8 @@ class Lettering:
                    size: float, spacing: float) -> tuple[int, tuple[TextSpan, ...], float]:
         """Return how many pieces a line holds, at least one, with their spans and width.
 
-        It is measured where it probably ends, reckoned from a ``letter`` of the last measure, until one piece more
-        would be too wide.
+        It is measured where it probably ends, judging by the mean width of a ``letter``, until one piece more would be
+        too wide.
         """
         text, low, high, taken = block.text, 0, len(ends) + 1, 0.0
         spans: tuple[TextSpan, ...] = ()

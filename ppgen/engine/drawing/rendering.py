@@ -105,8 +105,8 @@ TextsUsed = Mapping[str, Iterable[str]]  # texts that a template used, by key: e
 OUTLINE = "#3B2A1E"  # the umber of lines and letters on faces in full colour
 MAX_OVERRUNS = 3  # faces of a template that may take too much time or memory; after them the others are not tried
 MAX_BATCH = 32
-"""Faces that the supervised child draws at once: where the two processes take turns, each finds its data in the caches
-of the processor replaced, a seventh of all time."""
+"""Faces that the supervised child draws at once. Where the two processes take turns at each face, both find the
+processor's caches full of the other's data, which costs a seventh of the time."""
 MAX_KEPT = 8  # renderers, sets of templates and folders of pictures that the supervised child remembers
 Kept = TypeVar("Kept")
 _Asked = tuple[FaceRequest, float, str]  # a face to draw, its bleed, and its name in messages
@@ -235,7 +235,7 @@ class FaceRenderer:
     def expect(self, faces: Iterable[_Asked]) -> None:
         """Say which faces are drawn next, in their order: the supervised child draws several at once."""
         self._rows.clear()
-        for face in () if self.templates.are_ours else faces:
+        for face in () if self.templates.are_ours else faces:  # this process draws ours
             self._rows.setdefault((face[0].template, face[1]), _Row()).add(face)
 
     def _draw_batch(self, row: _Row, face: _Asked) -> Mapping[str, Any]:

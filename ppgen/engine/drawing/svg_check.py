@@ -150,7 +150,7 @@ class TagFacts(NamedTuple):
     references: Attributes  # attributes that refer to other elements
     sound: bool  # nothing is wrong with it
     common: bool  # sound, and none of these: most tags
-    weight: int  # as so many shapes
+    weight: int  # the number of shapes that it counts as
 
 
 Inspection = Sequence[tuple[etree._Element, TagFacts]]

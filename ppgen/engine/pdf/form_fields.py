@@ -135,7 +135,7 @@ def embed_font(pdf: Pdf, font: FontSubset) -> pikepdf.Object:
 # the title. Drawings, marks and labels of the sheet are artifacts.
 
 _NUMBER = rb"(-?[\d.]+) "
-_BEGINNING = re.compile(rb"(?<!\S)BT(?!\S)")
+_TEXT_BEGINS = re.compile(rb"(?<!\S)BT(?!\S)")  # the operator (ISO 32000-1, 9.4.1)
 _WORDS = re.compile(rb"q\n" + 6 * _NUMBER + rb"cm(?:(?!\nQ\b).)*?\bBT\b.*?/f\d+ ([\d.]+) Tf(.*?)\nET\nQ\n?", re.DOTALL)
 """Words as typst writes them: a transformation, colours, and a text object."""
 SAME_LINE_MM, SAME_EDGE_MM = 0.6, 1.0
@@ -277,7 +277,7 @@ def _mark_words(face: pikepdf.Object, height: float) -> list[_Words]:
     content = face.read_bytes().removeprefix(b"/Artifact BMC\n").removesuffix(b"EMC")
     parts, words, end, reach = list[bytes](), list[_Words](), 0, 0.0
     texts = [*_WORDS.finditer(content)]
-    assert len(texts) == len(_BEGINNING.findall(content)), "typst writes words in another way: some would have no tag"
+    assert len(texts) == len(_TEXT_BEGINS.findall(content)), "typst writes words in another way: some would have no tag"
     for match in texts:
         scale, x, y, size = (float(match[n]) for n in (1, 5, 6, 7))
         at = _Words(len(words), x * MM["pt"] - bleed, height + bleed - y * MM["pt"])

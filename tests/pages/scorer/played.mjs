@@ -485,7 +485,7 @@ await step("numbers of two digits from a keyboard", async () => {
 });
 
 await step("two tabs", async () => {
-  // both new: the tab of the other steps, which have filled its store up, may hear of no other one any more
+  // Two new tabs: the tab of the other steps has filled its store, after which it may not hear from another.
   const one = await tab(), other = await tab();
   await one.goto(address);
   await one.evaluate(() => localStorage.clear());
