@@ -6,8 +6,8 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise, takewhile
-from math import ceil, cos, fsum, hypot, pi, sin, sqrt
+from itertools import pairwise
+from math import ceil, cos, fsum, hypot, inf, pi, sin, sqrt
 
 from ppgen.cache import cached_by
 from ppgen.engine.component import PAGE, Component, Part, Stock
@@ -86,7 +86,7 @@ def box_net(inside: Size, depth: float) -> BoxNet:
         *(LineSegment(Point(panel.x, y), Point(panel.right, y)) for panel in (left, back, right)
           for y in (top, bottom)),
         *(LineSegment(Point(panel.x, y), Point(panel.right, y)) for panel, y in ((lid, lid.y), (base, base.bottom))))
-    marks = cached_by("box marks", inside, depth, make=lambda: json.dumps(  # they take 5 % of a build again
+    marks = cached_by("box marks", inside, depth, make=lambda: json.dumps(  # they take 2 % of a build again
         [(mark.start.x, mark.start.y, mark.end.x, mark.end.y)
          for mark in _prolonging_marks(outline, folds)]).encode())
     return BoxNet(
@@ -122,33 +122,42 @@ def _prolonging_marks(outline: Sequence[Point], folds: Sequence[LineSegment]) ->
 
 def _prolong(end: Point, other: Point, edges: Sequence[LineSegment]) -> LineSegment | None:
     """Return the first clear stretch of the line from ``other`` beyond ``end``, if it is long enough."""
-    length = hypot(end.x - other.x, end.y - other.y)
-    places = [(end.x + (end.x - other.x) / length * step * MARK_STEP,
-               end.y + (end.y - other.y) / length * step * MARK_STEP)
-              for step in range(1, round(MARK_REACH / MARK_STEP) + 1)]
-    (left, _), (top, bottom) = (sorted(ends) for ends in zip(places[0], places[-1], strict=True))
+    across, up, count = end.x - other.x, end.y - other.y, round(MARK_REACH / MARK_STEP)
+    length = hypot(across, up)
+
+    def place(step: int) -> tuple[float, float]:
+        return end.x + across / length * step * MARK_STEP, end.y + up / length * step * MARK_STEP
+
+    (left, _), (top, bottom) = map(sorted, zip(place(1), place(count), strict=True))
     near = [(a.x, a.y, b.y, b.x - a.x, b.y - a.y) for a, b in ((edge.start, edge.end) for edge in edges)  # for speed
             if max(a.x, b.x) > left - MARK_CLEARANCE and min(a.y, b.y) < bottom + MARK_CLEARANCE
             and max(a.y, b.y) > top - MARK_CLEARANCE]
-    clear = (_is_clear(*place, near) for place in places)  # worked out no further than needed
-    if (first := next((n for n, is_clear in enumerate(clear) if is_clear), None)) is None:
-        return None
-    last = first + sum(1 for _ in takewhile(bool, clear))
+
+    def skip(step: int, clear: bool) -> int:
+        """Return the first step from this one that is ``clear``, or not: room changes by no more than the way."""
+        while step <= count:
+            spare = _room(*place(step), near) - MARK_CLEARANCE
+            if (spare >= 0) is clear:
+                break
+            step += max(1, int(abs(spare) / MARK_STEP))
+        return step
+
+    first = skip(1, clear=True)
+    last = min(skip(first, clear=False), count + 1) - 1
     is_long = (last - first) * MARK_STEP >= MIN_MARK_LENGTH
-    return LineSegment(Point(*places[first]), Point(*places[last])) if is_long else None
+    return LineSegment(Point(*place(first)), Point(*place(last))) if is_long else None
 
 
-def _is_clear(x: float, y: float, edges: Sequence[tuple[float, float, float, float, float]]) -> bool:
-    """True if a place lies outside the net, with clearance. An edge is its start, the y of its end, and its way."""
-    inside = False
+def _room(x: float, y: float, edges: Sequence[tuple[float, float, float, float, float]]) -> float:
+    """How far a place is from the net, negative within it. An edge is its start, the y of its end, and its way."""
+    inside, nearest = False, inf
     for left, top, bottom, dx, dy in edges:
         along = ((x - left) * dx + (y - top) * dy) / (dx * dx + dy * dy)
         along = 0.0 if along < 0 else 1.0 if along > 1 else along
-        if hypot(left + along * dx - x, top + along * dy - y) < MARK_CLEARANCE:
-            return False
+        nearest = min(nearest, hypot(left + along * dx - x, top + along * dy - y))
         if (top > y) != (bottom > y) and x < left + (y - top) / dy * dx:
             inside = not inside
-    return not inside
+    return -nearest if inside else nearest
 
 
 # --- The box ---

@@ -295,7 +295,7 @@ def _codes(source: FigureSource, values: MapValues, view: View) -> list[MapValue
         if not view.shows([country.court.at]):
             continue
         at, radius = view.at(country.court.at), country.court.radius * view.scale
-        land, reach = [complex(*view.at(point)) for point in source.borders.ring(country.id)], radius + CODE_REACH
+        land, reach = source.borders.ring(country.id), radius + CODE_REACH
         near = [thing for thing in things if dist(at, thing[:2]) < reach + thing[2]]
         lines = _line_points(board, source.borders)[country.id]
         near += [(*view.at(point), sizes["road"] / 2) for _, point in lines[:bisect_left(lines, (reach / view.scale,))]]
@@ -306,11 +306,12 @@ def _codes(source: FigureSource, values: MapValues, view: View) -> list[MapValue
             x, y = at.x + far * across, at.y + far * down
             room = min(x, y, view.size.width - x, view.size.height - y) - half.width
             for other_x, other_y, wide in near:
-                gap = hypot(max(abs(x - other_x) - half.width, 0), max(abs(y - other_y) - half.height, 0))
+                across_gap, down_gap = abs(x - other_x) - half.width, abs(y - other_y) - half.height
+                gap = hypot(across_gap, down_gap) if across_gap > 0 < down_gap else max(across_gap, down_gap, 0)
                 room = min(room, gap - wide)
                 if room <= most:
                     break
-            if room > most and (away <= CODE_AWAY or is_inside(land, x, y)):
+            if room > most and (away <= CODE_AWAY or is_inside([complex(*view.at(point)) for point in land], x, y)):
                 most, place = room, BoardPoint(x, y)
             if most >= CODE_ROOM:
                 break
