@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from enum import Flag, StrEnum, auto
 from hashlib import sha256
 from operator import ge, gt, le, lt
@@ -637,6 +636,8 @@ def check_names(wanted: Sequence[str], parts: Sequence[Part], others: Sequence[s
 
 
 def _suggest(name: str, known: Mapping[str, str], owners: Mapping[str, str], remedy: str) -> str:
+    from difflib import get_close_matches  # only after a mistake
+
     if "," in name:
         options = " ".join(f"--only {each.strip()}" for each in name.split(",") if each.strip())
         return Phrase("several_parts", options=options, message=remedy)

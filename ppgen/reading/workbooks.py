@@ -6,7 +6,6 @@ import io
 import json
 import posixpath
 import re
-import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -14,7 +13,6 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
-from zipfile import ZipFile
 
 from ppgen.cache import cached_by
 from ppgen.errors import InputError, Problem, display_path, join_names, shorten, suggest
@@ -24,6 +22,7 @@ from ppgen.records import dataclass, field
 
 if TYPE_CHECKING:  # few runs read workbooks, many import this module
     from xml.etree.ElementTree import Element
+    from zipfile import ZipFile
 
 # --- Formats of numbers ---
 
@@ -508,6 +507,8 @@ def _read_all(path: Path, data: bytes) -> Mapping[str, _RawSheet]:
 
 def read_rows(data: bytes, options: Options) -> list[tuple[str, _RawSheet]]:
     """Read names, rows and notes of all sheets as JSON, in the supervised child. Raises InputError."""
+    from zipfile import BadZipFile, ZipFile
+
     kind = "workbook" if data.startswith(ZIP_START) else "table"
     try:
         if kind == "table":
@@ -516,21 +517,21 @@ def read_rows(data: bytes, options: Options) -> list[tuple[str, _RawSheet]]:
                 text, parse_int=str, parse_float=str, parse_constant=str)  # numbers as they are written
             return [(name, (_list_records(options["place"], records), [], False))
                     for name, records in _find_records(options["place"], document).items()]
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        with ZipFile(io.BytesIO(data)) as archive:
             _check_archive(options["place"], archive)
             if "set" in archive.namelist():
                 cards = _read_mse_cards(archive.read("set").decode("utf-8-sig"))
                 return [("", (_list_records(options["place"], cards), [], False))]
             return [(name, ([*_list_rows(sheet)], [*_list_notes(sheet)], sheet.is_hidden))
                     for name, sheet in read_sheets(archive, options["place"]).items()]
-    except (zipfile.BadZipFile, OSError, ValueError, LookupError, NotImplementedError, RuntimeError, EOFError,
+    except (BadZipFile, OSError, ValueError, LookupError, NotImplementedError, RuntimeError, EOFError,
             ArithmeticError, zlib.error, SyntaxError) as error:  # of XML
         reason = "it is nested too deep" if isinstance(error, RecursionError) else str(
             error.args[0] if isinstance(error, KeyError) else error)[:200]
         raise InputError.at(options["place"], f"is not a {kind} that can be read: {reason}", _SAVE_AGAIN) from error
 
 
-def _check_archive(place: str, archive: zipfile.ZipFile) -> None:
+def _check_archive(place: str, archive: ZipFile) -> None:
     files = archive.infolist()
     if len(files) > MAX_PACKED_FILES or sum(file.file_size for file in files) > MAX_UNPACKED_BYTES:
         raise InputError.at(place, f"is larger than {MAX_UNPACKED_BYTES // 1_000_000} MB when unpacked",

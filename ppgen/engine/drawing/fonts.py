@@ -624,7 +624,9 @@ def read_fonts(folder: Path, has_house: bool = False) -> FontBook:
     does a style. Fonts that ``fonts.toml`` does not name, or without one, are read as well. Each family is a style, and
     a last resort of all others.
     """
-    base = house_fonts() if has_house and folder.resolve() != shipped_root() / "data" / "fonts" else None
+    base = house_fonts() if has_house else None
+    if base and folder.resolve() == base.folder:
+        return base
     if base and not (folder / "fonts.toml").exists():
         return _add_fonts(base, folder, _read_loose_fonts(folder), {})
     problems = Problems()

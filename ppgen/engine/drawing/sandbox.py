@@ -8,7 +8,6 @@ import traceback
 from collections.abc import (Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, MutableMapping, Sequence,
                              ValuesView)
 from contextlib import suppress
-from difflib import get_close_matches
 from functools import lru_cache, partial, wraps
 from hashlib import blake2b
 from importlib.machinery import SourceFileLoader
@@ -645,6 +644,8 @@ class Rendering:
 
     def _missing_columns(self, problem: Problem) -> list[Problem]:
         """The problems of all columns that are missing and that the template reads; none if its line reads another."""
+        from difflib import get_close_matches  # only after a mistake
+
         columns = sorted(self._row)
         missing: list[Problem] = []
         guesses: dict[str, str] = {}

@@ -12,7 +12,6 @@ import zlib
 from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from difflib import get_close_matches
 from functools import cache, cached_property
 from importlib import import_module
 from itertools import count, islice
@@ -352,6 +351,8 @@ class PictureFolder:
         return None
 
     def _missing_error(self, name: str, is_icon: bool) -> PictureError:
+        from difflib import get_close_matches  # only after a mistake
+
         what = f"there is no icon {{{name}}}" if is_icon else f"there is no picture '{name}'"
         home = f"{self.root.name}/{'icons' if is_icon else 'art'}/"
         self._misses += 1
