@@ -158,8 +158,9 @@ def _typst_settings(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: 
         **({"scenes": True} if scenes else {})}
     missing = find_missing(booklet, fonts)
     fonts.missing.update(missing.difference(_DISALLOWED))
-    words = json.dumps(values, ensure_ascii=False, sort_keys=True).translate({
-        ord(character): None if character in _DISALLOWED else BOX_SIGN for character in missing})
+    words = json.dumps(values, ensure_ascii=False, sort_keys=True)
+    for character in missing:
+        words = words.replace(character, "" if character in _DISALLOWED else BOX_SIGN)
     return {"book": words, **{f"svg{n}": set_face(svg, fonts) for n, svg in enumerate(svgs)}}
 
 
@@ -191,6 +192,8 @@ def _plain_values(value: object, numbers: Mapping[FaceRequest, int], faces: Mapp
     """The JSON of a booklet's values: a dataclass as its fields and its ``type``, a face as the number of its SVG."""
     def plain(value: object) -> Any:
         match value:
+            case None | str() | int() | float():
+                return value
             case tuple():
                 return [*map(plain, value)]
             case FaceRequest(size=size):
