@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import count, islice, product
+from functools import partial
+from itertools import islice, product
 
 from ppgen.engine.booklets.booklet_pdf import arrange_pages
 from ppgen.engine.colours import LEAST_DISTANCE, MERGED, find_clashes
@@ -27,7 +28,7 @@ from ppgen.printing.request import CALIBRATION, INKS, RULES, BuildRequest, has_w
 from ppgen.printing.set_booklets import (Translation, booklet_guide_file, booklet_page, check_translation,
                                          find_untranslated, guide_file, locate_texts, merge_repeats, typeset_guide,
                                          typeset_rules)
-from ppgen.printing.set_build import describe_pages
+from ppgen.printing.set_build import StepCounter, describe_pages, run_jobs
 from ppgen.printing.workshop import PrintRun, Workshop
 from ppgen.process.system import Progress
 from ppgen.reading.fields import Source
@@ -48,6 +49,13 @@ class CheckFindings:
     warnings: Problems = field(default_factory=Problems)
     fine_details: dict[tuple[str, int, str], list[tuple[float, str]]] = field(default_factory=dict)
     translations: dict[str, Translation] = field(default_factory=dict)
+
+    def add(self, other: CheckFindings) -> None:
+        self.problems.extend(other.problems)
+        self.warnings.extend(other.warnings)
+        for spot, details in other.fine_details.items():
+            self.fine_details.setdefault(spot, []).extend(details)
+        self.translations.update(other.translations)
 
 
 def check_colour_distances(workshop: Workshop, findings: CheckFindings) -> None:
@@ -104,9 +112,9 @@ def report_fine_details(findings: CheckFindings) -> None:
                               others=others))
 
 
-def report_substitutes(workshop: Workshop, findings: CheckFindings) -> None:
+def report_substitutes(substitutes: Iterable[tuple[str, str]], findings: CheckFindings) -> None:
     """Warn of families without the bold or italic that words on the faces ask for."""
-    for family, kind in dict.fromkeys(workshop.fonts.substitutes):
+    for family, kind in dict.fromkeys(substitutes):
         findings.warnings.note("fonts", f"'{family}' has no {kind} font: such words look like the others",
                                "add that font, or take another family", key=family)
 
@@ -208,25 +216,39 @@ def default_looks(card_size: Format, sizes: Mapping[str, Size]) -> tuple[CheckLo
 def check(workshop: Workshop, langs: Sequence[str], looks: Sequence[CheckLook],
           watch: Progress = lambda *_: None) -> CheckFindings:
     """Draw every face in each look (once, if it does not depend on it), and print each language once."""
-    findings = CheckFindings(warnings=Problems(workshop.game.warnings))
+    findings, substitutes = CheckFindings(warnings=Problems(workshop.game.warnings)), list[tuple[str, str]]()
     check_colour_distances(workshop, findings)
     check_file_names(workshop, findings)
     drafts = _drafts(workshop)
     workshop = replace(workshop, marked=True)
-    done, steps = count(), len(langs) * (len(looks) + 1)
-    for lang in langs:
-        with findings.problems.collect_errors():
+    counter, steps = StepCounter(len(langs)), len(langs) * (len(looks) + 1)
+
+    def check_language(number: int) -> tuple[CheckFindings, frozenset[str], tuple[tuple[str, str], ...]]:
+        """Check a language: findings, the characters that no font has, and families without a bold or an italic."""
+        lang, found = langs[number], CheckFindings()
+
+        def begin(step: str) -> None:
+            if (begun := counter.count(number)) is not None:
+                watch(step, begun - 1, steps)
+
+        with found.problems.collect_errors():
             texts, wrong = drafts.get(lang) or workshop.draft(lang)
-            findings.problems.extend(wrong)
-            _check_language(workshop, texts, looks, lambda step: watch(step, next(done), steps), findings)
-            check_booklet_words(workshop, texts, findings)
-            check_scoring(workshop, texts, findings)
+            found.problems.extend(wrong)
+            _check_language(workshop, texts, looks, begin, found)
+            check_booklet_words(workshop, texts, found)
+            check_scoring(workshop, texts, found)
             others = [other for name, (other, _) in drafts.items() if name != lang]
             own_keys = texts.keys_in(workshop.assets.data) if workshop.game.deck else None
-            progress = findings.translations[lang] = check_translation(texts, others, own_keys)
-            findings.warnings.extend(find_untranslated(texts, progress))
+            progress = found.translations[lang] = check_translation(texts, others, own_keys)
+            found.warnings.extend(find_untranslated(texts, progress))
+        return found, frozenset(workshop.fonts.missing), tuple(workshop.fonts.substitutes)
+
+    for found, missing, lacking in run_jobs([partial(check_language, number) for number in range(len(langs))]):
+        findings.add(found)
+        workshop.fonts.missing.update(missing)
+        substitutes += lacking
     report_fine_details(findings)
-    report_substitutes(workshop, findings)
+    report_substitutes(substitutes, findings)
     findings.problems.extend(workshop.missing_signs)
     return replace(findings, problems=Problems(merge_problems(dict.fromkeys(merge_repeats(findings.problems)))),
                    warnings=Problems(merge_problems(dict.fromkeys(findings.warnings))))

@@ -1,5 +1,6 @@
 """Two processes do what one does, in the same order, and leave nothing behind."""
 
+import json
 import os
 import signal
 import time
@@ -10,6 +11,7 @@ import pytest
 
 from ppgen.printing import set_build
 from ppgen.printing.set_build import run_jobs
+from tests.conftest import run_python
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
 
@@ -88,3 +90,23 @@ def test_a_build_of_two_languages_is_two_builds(process, desk):
     both, *apart = ({path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.pdf")}
                     for folder in (desk.folder / name for name in ("both", "de", "en")))
     assert len(both) == 2 and both == apart[0] | apart[1]
+
+
+@pytest.mark.slow
+def test_they_find_what_is_wrong_with_languages_as_one_does(small_desk):
+    """Texts too long, signs that no font has, a text that is missing, and a stroke that is too thin on all faces."""
+    for lang, old, new in (("de", '"Frankreich"', '"Frankreich und Navarra samt allen Provinzen"'),
+                           ("en", '"Bavaria"', '"\U00013080"'), ("fr", "saxony = ", "sachsen = ")):
+        small_desk.change(f"data/card_game/locales/{lang}.toml", old, new)
+    small_desk.change("templates/card_game/country-card.svg.j2", "</svg>",
+                      '<path d="M9 9h1" stroke="#000000" stroke-width="0.01"/></svg>')
+    code = ("from ppgen.printing import set_build; set_build._may_fork = lambda: {}; "
+            "from ppgen.cli.start import run; run()")
+    two, one = (run_python("-c", code.format(may_fork), "check", "--data", "data", "--templates", "templates",
+                           *(word for lang in ("de", "en", "fr") for word in ("-l", lang)), "--json", "--no-cache",
+                           cwd=small_desk.folder) for may_fork in (True, False))
+    assert two.stdout == one.stdout
+    found = json.loads(two.stdout)["problems"]
+    assert {name for name in ("too wide", "Egyptian", "is missing", "a stroke of 0.01 mm")
+            if any(name in problem["what"] for problem in found)} == {
+                "too wide", "Egyptian", "is missing", "a stroke of 0.01 mm"}

@@ -626,7 +626,7 @@ def read_fonts(folder: Path, has_house: bool = False) -> FontBook:
     """
     base = house_fonts() if has_house else None
     if base and folder.resolve() == base.folder:
-        return base
+        return replace(base, missing=set())
     if base and not (folder / "fonts.toml").exists():
         return _add_fonts(base, folder, _read_loose_fonts(folder), {})
     problems = Problems()

@@ -59,6 +59,13 @@ def test_bold_and_italic_come_from_the_family_and_what_it_lacks_is_remembered(fo
         book.runs("A", "text/wide")
 
 
+def test_each_set_remembers_what_its_own_words_lack(fonts):
+    one, other = (read_fonts(fonts.folder, has_house=True) for _ in range(2))
+    one.runs("\U00013080", "Cinzel/italic")
+    assert (one.missing, [*one.substitutes]) == ({"\U00013080"}, [("Cinzel", "italic")])
+    assert (other.missing, [*other.substitutes]) == (set(), [])
+
+
 def save_as(folder, fonts, file, family):
     font = TTFont(fonts.folder / "Cinzel-Bold.ttf")
     for record in font["name"].names:
