@@ -77,12 +77,12 @@ class StepCounter:
     """Steps that jobs have done, counted in memory that is shared with the forked process."""
 
     def __init__(self, jobs: int) -> None:
-        self._steps, self._parent = mmap(-1, jobs), os.getpid()
+        self._steps, self._parent = memoryview(mmap(-1, 4 * jobs)).cast("I"), os.getpid()
 
     def count(self, job: int) -> int | None:
         """Count a step of a job; return the number of all steps, or None in the forked process."""
         self._steps[job] += 1
-        return sum(self._steps[:]) if os.getpid() == self._parent else None
+        return sum(self._steps) if os.getpid() == self._parent else None
 
 
 def _may_fork() -> bool:
