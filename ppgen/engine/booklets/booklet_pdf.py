@@ -194,6 +194,8 @@ def _plain_values(value: object, numbers: Mapping[FaceRequest, int], faces: Mapp
         match value:
             case None | str() | int() | float():
                 return value
+            case Spot():  # a tuple, too
+                return True
             case tuple():
                 return [*map(plain, value)]
             case FaceRequest(size=size):
@@ -205,12 +207,8 @@ def _plain_values(value: object, numbers: Mapping[FaceRequest, int], faces: Mapp
                 raise TypeError("a gallery must become a figure before it is set")
             case Mention():
                 return None
-            case Spot():
-                return True
-        if is_dataclass(value):
-            return {"type": type(value).__name__, **{each.name: plain(getattr(value, each.name))
-                                                     for each in fields(value)}}
-        return value
+        assert is_dataclass(value)
+        return {"type": type(value).__name__, **{each.name: plain(getattr(value, each.name)) for each in fields(value)}}
 
     return plain(value)
 

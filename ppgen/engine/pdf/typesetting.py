@@ -465,10 +465,10 @@ def layers_pdf(faces: Sequence[Face], fonts: FontBook) -> Iterator[FaceBatch]:
     yield from _prefetch(documents) if len(faces) > BATCH_SIZE else documents
 
 
-def bare_layers_pdf(faces: Sequence[Face], finish: Callable[[str], str], fonts: Path) -> Iterator[FaceBatch]:
-    """The layers of faces for a tagged document, without marks; the worded ones as ``finish`` makes them."""
+def bare_layers_pdf(faces: Sequence[Face], to_outlines: Callable[[str], str], fonts: Path) -> Iterator[FaceBatch]:
+    """The layers of faces for a tagged document, without marks; ``to_outlines`` changes those with words."""
     drawings, worded = _split_faces(faces)
-    for layer in (drawings, {face: replace(each, svg=finish(each.svg)) for face, each in worded.items()}):
+    for layer in (drawings, {face: replace(each, svg=to_outlines(each.svg)) for face, each in worded.items()}):
         for batch in _batches([*layer], BATCH_SIZE):
             yield batch, _faces_document([layer[face] for face in batch], fonts)
 
