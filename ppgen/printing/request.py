@@ -296,7 +296,7 @@ def _parse_resolution(text: str) -> float:
 
 
 def _parse_brightness(text: str) -> float:
-    percent = _read_number(text, "%", Phrase("not_scale", text=text))
+    percent = _read_number(text, "%", Phrase("not_percent", text=text))
     if not MIN_BRIGHTNESS <= percent <= MAX_BRIGHTNESS:
         raise ValueError(f"{text} is out of range (from {MIN_BRIGHTNESS}% to {MAX_BRIGHTNESS}%)")
     return percent
