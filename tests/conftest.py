@@ -37,6 +37,7 @@ from ppgen.engine.geometry import Formats, read_formats
 from ppgen.games.card_game.deck import Deck, load_deck
 from ppgen.games.catalogue import GAME_KINDS
 from ppgen.printing.workshop import Workshop
+from ppgen.process.supervision import start_supervision
 from ppgen.shipped import shipped_root
 
 OnceForAll = Callable[[str, Callable[[Path], str]], tuple[Path, str]]
@@ -160,6 +161,13 @@ def toml_memory() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tomllib, "loads", lambda text: pickle.loads(parsed(text)))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def early_child() -> None:
+    """The supervised child is forked before typst has threads in this process: a fork loses them, and waits for them.
+    """
+    start_supervision()
 
 
 @pytest.fixture
